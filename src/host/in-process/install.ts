@@ -1,0 +1,24 @@
+import { syncBuiltinESMExports } from 'node:module'
+
+import { wrapFs } from './disk/wrap-fs.ts'
+import { realRoot } from './process/real-root.ts'
+import { wrapProcess } from './process/wrap-process.ts'
+import { wrapSpawn } from './process/wrap-spawn.ts'
+import { slot } from './scope.ts'
+
+/**
+ * Wraps the process-wide functions that a run must have its own answer of, once in a process. They stay wrapped:
+ * outside a run they do what they always did.
+ */
+export function installScopes(): void {
+  if (slot.installed) return
+  slot.installed = true
+  realRoot()
+  wrapFs()
+  wrapProcess()
+  wrapSpawn()
+  syncBuiltinESMExports()
+  process.on('exit', code => {
+    for (const scope of slot.live) slot.scopes.run(scope, () => scope.processEvents.emit('exit', code))
+  })
+}

@@ -1,0 +1,104 @@
+/**
+ * The part of Cordis that a host needs, by structure: the kernel itself comes from the composition's own folder, so
+ * that there is never a second copy of it.
+ */
+export interface KernelContext {
+  baseUrl?: string | undefined
+  readonly fiber: KernelFiber
+  readonly loader: KernelLoader
+  readonly logger: { exporter(exporter: { export(message: LogMessage): void }): unknown }
+  plugin(plugin: unknown, config?: unknown): PromiseLike<unknown>
+  on(event: string, listener: (this: unknown, ...args: never[]) => unknown, options?: ListenerOptions): () => unknown
+  get(service: string): unknown
+}
+
+/** How a listener is registered. */
+export interface ListenerOptions {
+  readonly global?: boolean
+  readonly prepend?: boolean
+}
+
+/** One line of the kernel's log. */
+export interface LogMessage {
+  readonly type: string
+  readonly name: string
+  readonly args: readonly unknown[]
+}
+
+/** A mounted plugin. */
+export interface KernelFiber {
+  readonly state: number
+  readonly inject: Readonly<Record<string, unknown>>
+  readonly runtime?: { readonly name?: string } | null
+  readonly ctx: KernelContext
+  await(): Promise<unknown>
+  dispose(): unknown
+}
+
+/** The states of a fiber, as Cordis 4 numbers them. */
+export const fiberStates = ['waiting', 'loading', 'active', 'failed', 'disposed', 'unloading'] as const
+
+/** A row of the composition, as the Loader holds it. */
+export interface KernelEntry {
+  readonly id: string
+  readonly options: { readonly name: string; readonly group?: unknown }
+  readonly disabled: boolean
+  readonly fiber?: KernelFiber
+  readonly subtree?: unknown
+}
+
+/** The Loader service. */
+export interface KernelLoader {
+  readonly builtins: Record<string, unknown>
+  create(options: { readonly name: string; readonly config?: unknown }): Promise<unknown>
+  await(): Promise<unknown>
+  entries(): Iterable<KernelEntry>
+}
+
+/** Imports a module by its name in an entry; `from` is the URL of the folder whose configuration names it. */
+export type ImportEntry = (name: string, from: string) => Promise<unknown>
+
+type TreeClass = new (ctx: KernelContext, config: unknown) => {
+  readonly ctx: KernelContext
+  import(name: string, getOuterStack?: () => string[]): unknown
+}
+
+/** What the kernel's packages export. */
+export interface Kernel {
+  readonly Context: new () => KernelContext
+  readonly Loader: TreeClass
+  readonly Include: TreeClass
+  readonly Group: unknown
+}
+
+/** The packages that make a kernel. */
+export const kernelPackages = {
+  core: '@deepseek-ai/cordis',
+  loader: '@deepseek-ai/cordis-plugin-loader',
+  include: '@deepseek-ai/cordis-plugin-include',
+} as const
+
+/**
+ * The kernel's loader and include, changed in two ways: modules are imported by the host (which memoises them and may
+ * put its own in), and a configuration file is never written to.
+ */
+export function hostKernel(kernel: Kernel, importEntry: ImportEntry): { Loader: TreeClass; Include: TreeClass } {
+  const importFor = (tree: { readonly ctx: KernelContext }, name: string, fallback: () => unknown): unknown =>
+    name.startsWith('cordis:') ? fallback() : importEntry(name, tree.ctx.baseUrl ?? '')
+
+  class HostLoader extends kernel.Loader {
+    override import(name: string, getOuterStack?: () => string[]): unknown {
+      return importFor(this, name, () => super.import(name, getOuterStack))
+    }
+  }
+
+  class ReadOnlyInclude extends kernel.Include {
+    override import(name: string, getOuterStack?: () => string[]): unknown {
+      return importFor(this, name, () => super.import(name, getOuterStack))
+    }
+    // Cordis writes the tree back, patches and all, whenever a plugin disposes itself.
+    writeFile(): void {}
+  }
+
+  return { Loader: HostLoader, Include: ReadOnlyInclude }
+}

@@ -1,0 +1,109 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { SnapshotError } from '../../errors.ts'
+import { withDeadline } from '../deadline.ts'
+import type { Composition } from './composition.ts'
+import { inactiveEntries, reportInactive } from './entry-state.ts'
+import { hostKernel, type ImportEntry, type Kernel, type KernelContext, type KernelFiber } from './kernel.ts'
+
+/** Changes what a plugin is configured with; gets the plugin's name and its configuration as the file gives it. */
+export type Reconfigure = (plugin: string, config: unknown) => unknown
+
+/** What {@link mount} needs beside the composition. */
+export interface MountOptions {
+  readonly importEntry: ImportEntry
+  readonly reconfigure: Reconfigure
+  /** Called with the bare context, before anything is mounted in it. */
+  readonly prepare: (ctx: KernelContext) => void
+  readonly deadlineMs: number
+}
+
+/** A composition with every enabled entry active. */
+export interface Mounted {
+  readonly ctx: KernelContext
+  /** Errors that the kernel logged so far. */
+  readonly logged: readonly string[]
+}
+
+/**
+ * Mounts a composition with the real Loader and checks that every enabled entry became active. On failure everything
+ * that was mounted is disposed again.
+ */
+export async function mount(kernel: Kernel, composition: Composition, options: MountOptions): Promise<Mounted> {
+  const failures = new Map<string, unknown>()
+  const importEntry: ImportEntry = async (name, from) => {
+    try {
+      return await options.importEntry(name, from)
+    } catch (error) {
+      failures.set(name, error)
+      throw error
+    }
+  }
+  const { Loader, Include } = hostKernel(kernel, importEntry)
+  const ctx = new kernel.Context()
+  const logged: string[] = []
+  ctx.baseUrl = composition.folderUrl
+  ctx.logger.exporter({
+    export: message => {
+      if (message.type === 'error') logged.push(message.args.map(describeArgument).join(' '))
+    },
+  })
+  ctx.on(
+    'internal/config',
+    function (this: unknown, _config: unknown, next: () => unknown) {
+      const plugin = (this as KernelFiber).runtime?.name
+      const config = next()
+      return plugin === undefined ? config : options.reconfigure(plugin, config)
+    },
+    { global: true, prepend: true },
+  )
+  options.prepare(ctx)
+  const name = path.basename(composition.file)
+  try {
+    await withDeadline(
+      load(ctx, Loader, Include, kernel.Group, composition),
+      options.deadlineMs,
+      () => `${composition.file}: ${reportInactive(inactiveEntries(ctx.loader, failures), 'is still starting')}`,
+    )
+    const inactive = inactiveEntries(ctx.loader, failures)
+    if (inactive.length > 0) {
+      const [first] = inactive
+      throw new SnapshotError('COMPOSITION_FAILED', `${composition.file}: ${reportInactive(inactive, 'did not start')}`, {
+        cause: first?.cause,
+        details: { file: composition.file, entries: inactive.map(entry => entry.name), name },
+      })
+    }
+    return { ctx, logged }
+  } catch (error) {
+    // The error at hand says more than whatever a half-mounted composition throws while it goes.
+    await Promise.race([Promise.resolve(ctx.fiber.dispose()).catch(() => undefined), sleep(options.deadlineMs)])
+    throw error
+  }
+}
+
+async function load(
+  ctx: KernelContext,
+  Loader: unknown,
+  Include: unknown,
+  Group: unknown,
+  composition: Composition,
+): Promise<void> {
+  await ctx.plugin(Loader)
+  ctx.loader.builtins['include'] = Include
+  ctx.loader.builtins['group'] = Group
+  const url = pathToFileURL(composition.file).href
+  await ctx.loader.create({
+    name: 'cordis:include',
+    config: { path: `./${url.slice(composition.folderUrl.length)}`, patches: composition.patches },
+  })
+  await ctx.loader.await()
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms).unref())
+}
+
+function describeArgument(argument: unknown): string {
+  return argument instanceof Error ? argument.message : String(argument)
+}

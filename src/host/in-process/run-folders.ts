@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import { cp, readdir, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+import { createFsFromVolume, Volume, type IFs } from 'memfs'
+
+import { virtualRoot } from './disk/virtual-path.ts'
+import { realRoot } from './process/real-root.ts'
+import { slot } from './scope.ts'
+
+/** Which disk a run's working directory is on. */
+export type WorkspaceKind = 'disk' | 'memory'
+
+/** The folders of one run, made and removed with it. */
+export interface RunFolders {
+  readonly key: string
+  readonly cwd: string
+  readonly home: string
+  /** Where tools put output that is too long; on the same disk as the working directory. */
+  readonly spill: string
+  /** Where `$TMPDIR` points. */
+  readonly temp: string
+  /** Where the agent's logs go: always virtual. */
+  readonly sessions: string
+  readonly disk: IFs
+  /** The real folder that holds all of the run that is on the real disk. */
+  readonly real: string
+  /** The parts of the run as memfs or the real disk serve them. */
+  readonly fs: IFs | typeof fs
+}
+
+/**
+ * Makes a run's folders. Their paths are of one length whatever the run and the scenario, because what a tool prints is
+ * cut by length.
+ *
+ * @param name - keys the folders; two runs of one name still get folders of their own
+ * @param options.parent - makes the working directory below this folder instead
+ * @param options.source - folder whose content is copied into the working directory
+ */
+export async function makeRunFolders(
+  name: string,
+  options: { readonly kind: WorkspaceKind; readonly source?: string; readonly parent?: string },
+): Promise<RunFolders> {
+  slot.runs += 1
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  const key = `${hash}-${slot.runs.toString(36).padStart(5, '0')}`
+  const volume = new Volume()
+  const disk = createFsFromVolume(volume)
+  const virtual = path.join(virtualRoot, key)
+  const real = path.join(realRoot(), key)
+  const base = options.kind === 'memory' ? virtual : real
+  const cwd =
+    options.parent === undefined ? path.join(base, 'workspace') : path.join(path.resolve(options.parent), key)
+  const folders: RunFolders = {
+    key,
+    cwd,
+    home: path.join(base, 'home'),
+    spill: path.join(base, 'spill'),
+    temp: path.join(base, 'tmp'),
+    sessions: path.join(virtual, 'sessions'),
+    disk,
+    real,
+    fs: options.kind === 'memory' ? disk : fs,
+  }
+  disk.mkdirSync(folders.sessions, { recursive: true })
+  for (const folder of [folders.cwd, folders.home, folders.temp]) folders.fs.mkdirSync(folder, { recursive: true })
+  if (options.source !== undefined) await copyInto(options.source, folders)
+  return folders
+}
+
+/** Removes what a run has put on the real disk. */
+export async function removeRunFolders(folders: RunFolders): Promise<void> {
+  const places = [folders.real, ...(folders.fs === fs ? [folders.cwd] : [])]
+  for (const place of places) await rm(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+}
+
+async function copyInto(source: string, folders: RunFolders): Promise<void> {
+  if (folders.fs === fs) {
+    await cp(source, folders.cwd, { recursive: true })
+    return
+  }
+  for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
+    const from = path.join(entry.parentPath, entry.name)
+    const to = path.join(folders.cwd, path.relative(source, from))
+    if (entry.isDirectory()) await mkdirIn(folders.disk, to)
+    else if (entry.isFile()) {
+      await mkdirIn(folders.disk, path.dirname(to))
+      folders.disk.writeFileSync(to, await readFile(from))
+    }
+  }
+}
+
+async function mkdirIn(disk: IFs, folder: string): Promise<void> {
+  await disk.promises.mkdir(folder, { recursive: true })
+}
