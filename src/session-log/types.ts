@@ -1,5 +1,6 @@
 /** A value as JSON has it. @public */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
+export type JsonValue =
+  string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue }
 
 /** An object as JSON has it. @public */
 export type JsonObject = Readonly<Record<string, JsonValue>>
@@ -26,7 +27,8 @@ export interface SessionHeader {
 }
 
 /**
- * One logical event of a session log. Unknown types and fields are kept as they are.
+ * One logical event of a session log. Unknown types, and unknown fields anywhere in `data`, are kept as they are; the
+ * envelope itself is closed: it has the keys below and no others.
  *
  * @public
  */
@@ -54,4 +56,62 @@ export interface SessionLog {
   /** The header line to the letter: a projection keeps it byte for byte. */
   readonly headerLine: string
   readonly events: readonly SessionEvent[]
+}
+
+/**
+ * A stored run of text or reasoning deltas: one member a string, never joined. Member `k` is the `assistant/chunk` with
+ * seq `seq0 + k` and time `time0` plus the first `k` gaps of `dt`.
+ *
+ * @public
+ */
+export interface TextChunksRow {
+  readonly type: 'text-chunks' | 'reasoning-chunks'
+  readonly seq0: number
+  /** Epoch, ms. */
+  readonly time0: number
+  readonly data: {
+    readonly turn: number
+    readonly step: number
+    readonly index: number
+    /** Gaps between members, ms: one fewer than there are members; 0 and negative ones are legal. */
+    readonly dt: readonly number[]
+    readonly texts: readonly string[]
+  }
+}
+
+/**
+ * A stored run of tool call deltas: like {@link TextChunksRow}, for one tool call.
+ *
+ * @public
+ */
+export interface ToolCallChunksRow {
+  readonly type: 'tool-call-chunks'
+  readonly seq0: number
+  /** Epoch, ms. */
+  readonly time0: number
+  readonly data: {
+    readonly turn: number
+    readonly step: number
+    readonly index: number
+    /** Gaps between members, ms: one fewer than there are members; 0 and negative ones are legal. */
+    readonly dt: readonly number[]
+    readonly id: string
+    /** There if, and only if, every member names the tool. */
+    readonly name?: string
+    /** The fragments of the raw JSON arguments, one a member. */
+    readonly args: readonly string[]
+  }
+}
+
+/** A stored run of deltas of one block. @public */
+export type PackedRow = TextChunksRow | ToolCallChunksRow
+
+/** What one body line of a stored log holds: an event as it is, or a packed run. @public */
+export type StorageRow = SessionEvent | PackedRow
+
+/** Where in a log something is: what messages begin with, as `file:line`. @public */
+export interface LogPlace {
+  readonly file: string
+  /** Counted from 1, blank lines included. */
+  readonly line: number
 }

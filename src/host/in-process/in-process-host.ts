@@ -8,6 +8,7 @@ import { withDeadline } from '../deadline.ts'
 import type { Host } from '../host.ts'
 import { SessionJournal, type LiveEvent } from '../journal.ts'
 import type { Composition } from './composition.ts'
+import type { WorkspaceSource } from './fill-workspace.ts'
 import { findKernel } from './find-kernel.ts'
 import { admitted } from './gate.ts'
 import { installScopes } from './install.ts'
@@ -29,8 +30,8 @@ export interface InProcessOptions {
   /** Keys the run's folders. */
   readonly name: string
   readonly workspace: WorkspaceKind
-  /** Folder whose content the working directory starts with. */
-  readonly workspaceSource?: string
+  /** What the working directory starts with. */
+  readonly workspaceSource?: WorkspaceSource
   /** Folder that the working directory is made in. */
   readonly workspaceParent?: string
   /** Values of the run's environment, given its folders. */

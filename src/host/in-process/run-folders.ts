@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { cp, readdir, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 
 import { createFsFromVolume, Volume, type IFs } from 'memfs'
 
 import { virtualRoot } from './disk/virtual-path.ts'
+import { asWritable, fillWorkspace, type WorkspaceSource } from './fill-workspace.ts'
 import { realRoot } from './process/real-root.ts'
 import { slot } from './scope.ts'
 
@@ -36,11 +37,11 @@ export interface RunFolders {
  *
  * @param name - keys the folders; two runs of one name still get folders of their own
  * @param options.parent - makes the working directory below this folder instead
- * @param options.source - folder whose content is copied into the working directory
+ * @param options.source - what the working directory starts with
  */
 export async function makeRunFolders(
   name: string,
-  options: { readonly kind: WorkspaceKind; readonly source?: string; readonly parent?: string },
+  options: { readonly kind: WorkspaceKind; readonly source?: WorkspaceSource; readonly parent?: string },
 ): Promise<RunFolders> {
   slot.runs += 1
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
@@ -64,8 +65,14 @@ export async function makeRunFolders(
     fs: options.kind === 'memory' ? disk : fs,
   }
   disk.mkdirSync(folders.sessions, { recursive: true })
-  for (const folder of [folders.cwd, folders.home, folders.temp]) folders.fs.mkdirSync(folder, { recursive: true })
-  if (options.source !== undefined) await copyInto(options.source, folders)
+  const writable = asWritable(folders.fs)
+  for (const folder of [folders.cwd, folders.home, folders.temp]) writable.mkdirSync(folder, { recursive: true })
+  try {
+    if (options.source !== undefined) await fillWorkspace(options.source, writable, folders.cwd)
+  } catch (error) {
+    await removeRunFolders(folders)
+    throw error
+  }
   return folders
 }
 
@@ -73,24 +80,4 @@ export async function makeRunFolders(
 export async function removeRunFolders(folders: RunFolders): Promise<void> {
   const places = [folders.real, ...(folders.fs === fs ? [folders.cwd] : [])]
   for (const place of places) await rm(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
-}
-
-async function copyInto(source: string, folders: RunFolders): Promise<void> {
-  if (folders.fs === fs) {
-    await cp(source, folders.cwd, { recursive: true })
-    return
-  }
-  for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
-    const from = path.join(entry.parentPath, entry.name)
-    const to = path.join(folders.cwd, path.relative(source, from))
-    if (entry.isDirectory()) await mkdirIn(folders.disk, to)
-    else if (entry.isFile()) {
-      await mkdirIn(folders.disk, path.dirname(to))
-      folders.disk.writeFileSync(to, await readFile(from))
-    }
-  }
-}
-
-async function mkdirIn(disk: IFs, folder: string): Promise<void> {
-  await disk.promises.mkdir(folder, { recursive: true })
 }

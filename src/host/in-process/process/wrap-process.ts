@@ -28,7 +28,7 @@ function wrapDirectories(): void {
   const { homedir, tmpdir, userInfo } = os
   os.homedir = () => currentScope()?.home ?? homedir()
   os.tmpdir = () => (currentScope() === undefined ? tmpdir() : sharedTemp())
-  os.userInfo = ((options?: os.UserInfoOptions) => {
+  os.userInfo = ((options?: os.UserInfoOptionsWithStringEncoding) => {
     const info = userInfo(options)
     const scope = currentScope()
     return scope === undefined ? info : { ...info, username: 'user', homedir: scope.home }

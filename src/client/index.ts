@@ -1,0 +1,6 @@
+export type { Outcome } from './acp-client.ts'
+export { driveScript } from './drive-script.ts'
+export type { DriveOptions, DriveResult } from './drive-script.ts'
+export { tapOutput } from './frame-tap.ts'
+export type { OutputTap } from './frame-tap.ts'
+export type { AgentResponse } from './script-run.ts'

@@ -1,0 +1,98 @@
+import type { ScriptBinding } from './llm-replay/index.ts'
+import { parseSessionLog, projectSessionLog, type SessionLog } from './session-log/index.ts'
+import { normalizeSessionLog, normalizeStdout, type NormalizeContext } from './transcript/index.ts'
+
+/**
+ * The log of one session of a run.
+ *
+ * @public
+ */
+export interface SessionTranscript {
+  /** The fixture that it stands beside: `session.jsonl` or `session.<n>.jsonl`. */
+  readonly name: string
+  /** The live session's id. */
+  readonly sessionId: string
+  /** As the agent wrote it. */
+  readonly raw: SessionLog
+  /** With everything that changes from run to run replaced. */
+  readonly log: SessionLog
+  /** {@link SessionTranscript.log} as a fixture file holds it. */
+  readonly text: string
+}
+
+/**
+ * What an agent said and logged, normalised.
+ *
+ * @public
+ */
+export interface Transcript {
+  /** Newline-delimited JSON, as in `stdout.expected.jsonl`. */
+  readonly stdout: string
+  /** The primary first, then in order of the fixtures they stand beside. */
+  readonly sessions: readonly SessionTranscript[]
+}
+
+/** What a run has left behind. */
+export interface Harvest {
+  /** The agent's standard output. */
+  readonly stdout: string
+  /** Files of the sessions' folder, by relative path. */
+  readonly files: ReadonlyMap<string, Buffer>
+  readonly primary: string | undefined
+  readonly bindings: readonly ScriptBinding[]
+  readonly context: Pick<NormalizeContext, 'cwds' | 'spillRoots'>
+}
+
+/** Finds the logs of a run, puts them beside their fixtures, and normalises everything. */
+export function transcribe(harvest: Harvest): Transcript {
+  const logs = [...harvest.files].filter(([, bytes]) => isSessionLog(bytes)).map(([name, bytes]) => {
+    return parseSessionLog(bytes.toString('utf8'), name)
+  })
+  const context: NormalizeContext = { ...harvest.context, sessionIds: logs.map(log => log.header.id) }
+  const sessions = nameLogs(logs, harvest).map(({ name, log }): SessionTranscript => {
+    const normalized = { ...normalizeSessionLog(log, context), file: name }
+    return { name, sessionId: log.header.id, raw: log, log: normalized, text: projectSessionLog(normalized) }
+  })
+  return { stdout: normalizeStdout(harvest.stdout, context), sessions }
+}
+
+const header = Buffer.from('{"type":"session"')
+
+/** A log is known by its first record, whatever its file is called. */
+function isSessionLog(bytes: Buffer): boolean {
+  return bytes.subarray(0, header.length).equals(header)
+}
+
+/**
+ * A log stands beside the fixture whose script its session was given. Sessions that made no call are the primary, or
+ * take the numbers that are left in order of their creation.
+ */
+function nameLogs(logs: readonly SessionLog[], harvest: Harvest): { name: string; log: SessionLog }[] {
+  const named = new Map<number, SessionLog>()
+  const left: SessionLog[] = []
+  for (const log of logs) {
+    const number = numberOf(log.header.id, harvest)
+    if (number === undefined) left.push(log)
+    else named.set(number, log)
+  }
+  let next = 1
+  for (const log of left.sort(byCreation)) {
+    while (named.has(next)) next += 1
+    named.set(next, log)
+  }
+  return [...named]
+    .sort(([a], [b]) => a - b)
+    .map(([number, log]) => ({ name: number === 0 ? 'session.jsonl' : `session.${number}.jsonl`, log }))
+}
+
+function numberOf(id: string, { primary, bindings }: Harvest): number | undefined {
+  if (id === primary) return 0
+  const bound = bindings.find(binding => binding.sessionId === id)?.script.number
+  // The primary script may have answered a child by mistake: the child keeps a number of its own.
+  return bound === 0 ? undefined : bound
+}
+
+function byCreation(a: SessionLog, b: SessionLog): number {
+  if (a.header.createdAt !== b.header.createdAt) return a.header.createdAt - b.header.createdAt
+  return a.header.id < b.header.id ? -1 : 1
+}

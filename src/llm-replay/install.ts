@@ -1,0 +1,126 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { SnapshotError } from '../errors.ts'
+import type { ScriptBinding } from './binding.ts'
+import type { StreamChunk } from './chunk.ts'
+import type { ReplayConfig } from './config.ts'
+import { replayContext, type ModelRuntime, type StreamListener } from './cordis-context.ts'
+import { ReplayEngine, type ModelCall, type ModelRequest } from './engine.ts'
+import { Gates } from './gates.ts'
+import { loadSessionScripts, replayFiles } from './load-scripts.ts'
+import { normalizedStream } from './normalized-stream.ts'
+import { replayAdapter } from './replay-adapter.ts'
+import type { SessionScript } from './script.ts'
+import type { ServeEffects } from './serve.ts'
+
+/**
+ * What {@link installLlmReplay} takes: the plugin's config, and what only code can give.
+ *
+ * @public
+ */
+export interface InstallOptions extends ReplayConfig {
+  /** The scripts themselves, the primary first, in place of the files that the config names. */
+  readonly scripts?: readonly SessionScript[]
+  /** Routes to register where no adapter has them: the model runtime refuses a call without one. */
+  readonly routes?: readonly string[]
+  /** Told of each model call, before its first chunk. */
+  readonly onCall?: (call: ModelCall) => void
+  /** Told of an error of the replay itself, which an agent may otherwise take for one of its provider. */
+  readonly onError?: (error: SnapshotError) => void
+}
+
+/**
+ * An installed replay.
+ *
+ * @public
+ */
+export interface ReplayHandle {
+  /** Takes the replay out again. Installing once more starts with fresh cursors. */
+  dispose(): void
+  /** @throws SnapshotError with code `REPLAY_UNCONSUMED`, listing what was left */
+  assertConsumed(): void
+  /** Opens the gate of that name, now and for whoever waits for it later. */
+  openGate(name: string): void
+  /** Which live session has which script, in order of first call. */
+  bindings(): readonly ScriptBinding[]
+}
+
+/**
+ * Answers the model calls of a composition from recorded scripts; no call reaches a provider.
+ *
+ * With `providers`, their routes get a replay adapter and a call on any other route fails. Without, every call is
+ * answered, whatever its route.
+ *
+ * @param ctx - a Cordis context with the service `llm`; of either kernel, Loader and environment are not needed
+ * @throws SnapshotError from the scripts' files, or with code `USAGE` where the context has no `llm`
+ * @public
+ */
+export function installLlmReplay(ctx: object, options: InstallOptions = {}): ReplayHandle {
+  const context = replayContext(ctx)
+  const gates = new Gates()
+  const engine = new ReplayEngine({
+    scripts: options.scripts ?? loadSessionScripts(replayFiles(options, process.env)),
+    paceMs: options.paceMs ?? 0,
+    effects: serveEffects(gates),
+    onCall: options.onCall,
+    onError: options.onError,
+  })
+  const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => engine.stream(request)
+  const { providers } = options
+  const undo: (() => unknown)[] = []
+  if (providers === undefined) {
+    undo.push(registerRoutes(context.llm, options.routes ?? [], serve))
+    undo.push(context.on('llm/stream', request => normalizedStream(serve(request), request.signal), { global: true }))
+  } else {
+    const served = new Set(providers.map(provider => provider.id))
+    undo.push(register(context.llm, [...served], replayAdapter(providers, serve)))
+    undo.push(context.on('llm/stream', onlyServed(served), { global: true }))
+  }
+  return {
+    dispose: () => {
+      for (const step of undo.splice(0).reverse()) step()
+    },
+    assertConsumed: () => engine.assertConsumed(),
+    openGate: name => gates.open(name),
+    bindings: () => engine.bindings(),
+  }
+}
+
+/** A route outside the catalogue must not reach whatever live adapter may serve it. */
+function onlyServed(served: ReadonlySet<string>): StreamListener {
+  return (request, next) => {
+    if (served.has(request.provider)) return next()
+    throw new SnapshotError(
+      'REPLAY_INVALID',
+      `llm-replay: a call on the route ${JSON.stringify(request.provider)} (model ${JSON.stringify(request.model)}), ` +
+        `but the replay serves ${[...served].join(', ')} alone. Add the provider to the plugin's config.`,
+      { details: { provider: request.provider, model: request.model } },
+    )
+  }
+}
+
+function registerRoutes(
+  llm: ModelRuntime,
+  routes: readonly string[],
+  serve: (request: ModelRequest) => AsyncIterable<StreamChunk>,
+): () => unknown {
+  const taken = new Set(llm.listProviders?.().map(provider => provider.id))
+  const open = [...new Set(routes)].filter(route => !taken.has(route))
+  return open.length === 0 ? () => undefined : register(llm, open, replayAdapter([], serve))
+}
+
+function register(llm: ModelRuntime, routes: readonly string[], adapter: ReturnType<typeof replayAdapter>): () => unknown {
+  if (routes.length === 0 || llm.registerAdapter === undefined) return () => undefined
+  return llm.registerAdapter(routes, adapter)
+}
+
+function serveEffects(gates: Gates): ServeEffects {
+  return {
+    // Inside the working directory: the entry's schema refuses any other path.
+    writeReadyFile: file => writeFile(path.resolve(file), ''),
+    gate: (name, signal) => gates.wait(name, signal),
+    sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+  }
+}

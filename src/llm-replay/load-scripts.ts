@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { SnapshotError } from '../errors.ts'
+import { parseSessionLog } from '../session-log/index.ts'
+import type { ReplayConfig } from './config.ts'
+import type { ReplayEntry } from './entry.ts'
+import { parseOverride } from './override.ts'
+import { buildSessionScripts, type ScriptSource, type SessionScript } from './script.ts'
+
+/** Which files a replay is made from. @public */
+export type ReplayFiles = Pick<ReplayConfig, 'file' | 'overrideFile' | 'childFiles'>
+
+/** The environment variables that stand in for files which a config does not name. */
+const variables = {
+  file: 'DSH_SNAPSHOT_FILE',
+  overrideFile: 'DSH_SNAPSHOT_OVERRIDE',
+  childFiles: 'DSH_SNAPSHOT_CHILD_FILES',
+} as const
+
+/**
+ * The files that a config names; those that it leaves out are taken from the environment. `DSH_SNAPSHOT_CHILD_FILES`
+ * holds several, separated as in `PATH`.
+ *
+ * @public
+ */
+export function replayFiles(config: ReplayFiles, env: Readonly<Record<string, string | undefined>>): ReplayFiles {
+  const file = config.file ?? filled(env[variables.file])
+  const overrideFile = config.overrideFile ?? filled(env[variables.overrideFile])
+  const childFiles = config.childFiles ?? filled(env[variables.childFiles])?.split(path.delimiter).filter(Boolean)
+  return { file, overrideFile, childFiles }
+}
+
+/**
+ * Reads and checks the scripts of all sessions, the primary first.
+ *
+ * @throws SnapshotError with code `REPLAY_INVALID` or `SESSION_LOG_INVALID`, naming file and place; also where a file
+ * that is named does not exist
+ * @public
+ */
+export function loadSessionScripts(files: ReplayFiles): SessionScript[] {
+  if (files.file === undefined) {
+    throw new SnapshotError(
+      'REPLAY_INVALID',
+      `llm-replay: no session log to replay. Name one as "file" in the plugin's config, or set ${variables.file}.`,
+    )
+  }
+  const primary = source(files.file, files.overrideFile)
+  return buildSessionScripts([primary, ...(files.childFiles ?? []).map(file => source(file, undefined))])
+}
+
+/**
+ * Reads and checks the script of one session.
+ *
+ * @param file - the session's log
+ * @param overrideFile - its override, if it has one
+ * @public
+ */
+export function loadReplayScript(file: string, overrideFile?: string): readonly ReplayEntry[] {
+  return buildSessionScripts([source(file, overrideFile)]).flatMap(script => script.entries)
+}
+
+function source(file: string, overrideFile: string | undefined): ScriptSource {
+  const log = parseSessionLog(read(file, 'session log'), file)
+  const name = path.basename(file)
+  if (overrideFile === undefined) return { name, log }
+  return { name, log, override: parseOverride(read(overrideFile, 'override'), overrideFile), overrideFile }
+}
+
+function read(file: string, what: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new SnapshotError(
+      'REPLAY_INVALID',
+      `${file}: this ${what} can't be read: ${cause instanceof Error ? cause.message : String(cause)}. ` +
+        `A file that is configured must exist: correct its name, or record the scenario.`,
+      { cause, details: { file } },
+    )
+  }
+}
+
+function filled(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value
+}

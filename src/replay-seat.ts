@@ -1,0 +1,109 @@
+import type { SessionFixture } from './fixtures/index.ts'
+import { SnapshotError } from './errors.ts'
+import {
+  Config,
+  inject,
+  installLlmReplay,
+  name,
+  type ModelCall,
+  type ReplayConfig,
+  type ReplayHandle,
+  type ScriptBinding,
+  type SessionScript,
+} from './llm-replay/index.ts'
+
+/** Entry names that stand for the replay in a composition. */
+const replayNames = ['acp-snapshot/llm-replay', '@deepseek-ai/dsh-llm-replay']
+
+/** What a seat is made from. */
+export interface SeatOptions {
+  readonly mode: 'replay' | 'record'
+  readonly scripts: readonly SessionScript[]
+  readonly sessions: readonly SessionFixture[]
+  readonly paceMs: number | undefined
+}
+
+/**
+ * Where the replay sits in a run's composition: at the entry that names it, or over everything else where no entry
+ * does. It keeps what the run wants to know of the model calls.
+ */
+export class ReplaySeat {
+  readonly calls: ModelCall[] = []
+  readonly #options: SeatOptions
+  readonly #failure = new AbortController()
+  #handle: ReplayHandle | undefined
+
+  constructor(options: SeatOptions) {
+    this.#options = options
+  }
+
+  /** Aborts with the first error that is the replay's own: an agent might take it for a provider's and go on. */
+  get failed(): AbortSignal {
+    return this.#failure.signal
+  }
+
+  /** The modules that a composition's entries get in place of the replay they name. */
+  get modules(): Readonly<Record<string, unknown>> {
+    const plugin = {
+      name,
+      inject,
+      Config,
+      apply: (ctx: object, config: ReplayConfig) => {
+        const handle = this.#install(ctx, config)
+        return () => handle.dispose()
+      },
+    }
+    return Object.fromEntries(replayNames.map(entry => [entry, plugin]))
+  }
+
+  /** Puts the replay over a mounted composition, unless one of its entries has done so or the run is a recording. */
+  installOver(ctx: object): void {
+    if (this.#options.mode === 'record' || this.#handle !== undefined) return
+    this.#install(ctx, {})
+  }
+
+  openGate(gate: string): void {
+    this.#handle?.openGate(gate)
+  }
+
+  bindings(): readonly ScriptBinding[] {
+    return this.#handle?.bindings() ?? []
+  }
+
+  /** What the recording holds and the run did not use, a line each. */
+  unconsumed(): string[] {
+    try {
+      this.#handle?.assertConsumed()
+      return []
+    } catch (error) {
+      if (error instanceof SnapshotError && error.code === 'REPLAY_UNCONSUMED') return [error.message]
+      throw error
+    }
+  }
+
+  #install(ctx: object, config: ReplayConfig): ReplayHandle {
+    const { scripts, sessions, paceMs } = this.#options
+    this.#handle = installLlmReplay(ctx, {
+      ...config,
+      ...(paceMs === undefined ? {} : { paceMs }),
+      scripts,
+      routes: recordedRoutes(sessions),
+      onCall: call => this.calls.push(call),
+      onError: error => this.#failure.abort(error),
+    })
+    return this.#handle
+  }
+}
+
+/** The provider routes that the recorded requests went to. */
+function recordedRoutes(sessions: readonly SessionFixture[]): string[] {
+  const routes = new Set<string>()
+  for (const { log } of sessions) {
+    for (const event of log.events) {
+      if (event.type !== 'request/context') continue
+      const provider = event.data['provider']
+      if (typeof provider === 'string') routes.add(provider)
+    }
+  }
+  return [...routes]
+}

@@ -1,0 +1,27 @@
+import { SnapshotError } from './errors.ts'
+import type { Scenario } from './fixtures/index.ts'
+import type { InProcessHost } from './host/in-process/in-process-host.ts'
+
+/** A signal that aborts with whichever of two aborts first. */
+export function firstFailure(own: AbortSignal, given: AbortSignal | undefined): AbortSignal {
+  return given === undefined ? own : AbortSignal.any([own, given])
+}
+
+/** The error of a run, with the scenario's name before it and what the agent complained of behind it. */
+export function failedRun(error: unknown, scenario: Scenario, host: InProcessHost): unknown {
+  if (!(error instanceof SnapshotError)) return error
+  const diagnostics = host.diagnostics().trim()
+  const log = diagnostics === '' ? '' : `\nThe agent logged:\n${lastLines(diagnostics, 20)}`
+  return new SnapshotError(error.code, `${scenario.folder ?? scenario.name}: ${error.message}${log}`, {
+    cause: error,
+    details: { ...error.details, scenario: scenario.name },
+  })
+}
+
+function lastLines(text: string, count: number): string {
+  return text
+    .split('\n')
+    .slice(-count)
+    .map(line => `  ${line.slice(0, 400)}`)
+    .join('\n')
+}

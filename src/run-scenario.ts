@@ -1,0 +1,129 @@
+import { driveScript, type DriveResult } from './client/index.ts'
+import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
+import { loadComposition, type Composition } from './host/in-process/composition.ts'
+import { startInProcess, type HostTimings, type InProcessHost } from './host/in-process/in-process-host.ts'
+import { transcribe, type Transcript } from './harvest.ts'
+import { buildSessionScripts, type ModelCall } from './llm-replay/index.ts'
+import { ReplaySeat } from './replay-seat.ts'
+import { runEnvironmentValues } from './run-environment.ts'
+import { failedRun, firstFailure } from './run-failure.ts'
+import type { RunScenarioOptions } from './run-options.ts'
+import type { PermissionAnswer } from './scenario/index.ts'
+
+/**
+ * What a run gives.
+ *
+ * @public
+ */
+export interface ScenarioRun {
+  readonly scenario: Scenario
+  /** What the agent said and logged, normalised. */
+  readonly transcript: Transcript
+  /** Every request that the composition made to its model, with the entry that answered it. */
+  readonly modelCalls: readonly ModelCall[]
+  /** The working directory as the agent left it: content by path, with `/` between the parts. */
+  readonly workspace: ReadonlyMap<string, Buffer>
+  /** How the last prompt ended, as the protocol says it. */
+  readonly stopReason: string | undefined
+  /** What the recording holds and the run did not use; empty when all is well. */
+  readonly unconsumed: readonly string[]
+  /** Permission answers that nothing asked for. */
+  readonly permissionAnswersLeft: readonly PermissionAnswer[]
+  /** What the agent wrote to standard error, and errors that its kernel logged. */
+  readonly stderr: string
+  /** How long each part took, ms. */
+  readonly timings: Readonly<HostTimings> & { readonly drive: number }
+}
+
+/**
+ * Runs a scenario: mounts the composition in this process, in a world of its own, answers its model from the recording,
+ * drives it by the input script, and returns what it said and logged.
+ *
+ * Nothing is compared and nothing is written: see `compareRun`.
+ *
+ * @throws SnapshotError: its `code` says which part failed, its message what to do
+ * @public
+ */
+export async function runScenario(options: RunScenarioOptions): Promise<ScenarioRun> {
+  const mode = options.mode ?? 'replay'
+  const scenario = await scenarioOf(options.scenario, mode)
+  const scripts = mode === 'replay' ? buildSessionScripts(scenario.sessions) : []
+  const composition = await compositionOf(options, scenario, mode)
+  const seat = new ReplaySeat({ mode, scripts, sessions: scenario.sessions, paceMs: options.paceMs })
+
+  await using host = await startInProcess({
+    composition: { ...composition, modules: { ...seat.modules, ...composition.modules } },
+    name: scenario.name,
+    workspace: options.workspace ?? scenario.settings.workspace,
+    ...(scenario.workspace === undefined ? {} : { workspaceSource: scenario.workspace }),
+    ...workspaceParentOf(scenario),
+    env: folders => runEnvironmentValues({ mode, scenario, folders, extra: options.env ?? {} }),
+    mounted: ctx => seat.installOver(ctx),
+    mountTimeoutMs: options.timeouts?.mount ?? 30_000,
+    disposeTimeoutMs: options.timeouts?.dispose ?? 15_000,
+  })
+  const started = performance.now()
+  const drive = await driveAndDispose(host, scenario, seat, options)
+  const transcript = transcribe({
+    stdout: drive.stdout.text(),
+    files: host.logs(),
+    primary: drive.sessionId,
+    bindings: seat.bindings(),
+    context: { cwds: [host.cwd], spillRoots: [host.folders.spill] },
+  })
+  return {
+    scenario,
+    transcript,
+    modelCalls: seat.calls,
+    workspace: host.workspace(),
+    stopReason: drive.stopReason,
+    unconsumed: seat.unconsumed(),
+    permissionAnswersLeft: drive.permissionAnswersLeft,
+    stderr: host.diagnostics(),
+    timings: { ...host.timings, drive: performance.now() - started - host.timings.dispose },
+  }
+}
+
+async function scenarioOf(given: RunScenarioOptions['scenario'], mode: 'replay' | 'record'): Promise<Scenario> {
+  if (typeof given === 'string') return await loadScenario(given, mode)
+  return 'input' in given ? given : inlineScenario(given)
+}
+
+async function compositionOf(
+  options: RunScenarioOptions,
+  scenario: Scenario,
+  mode: 'replay' | 'record',
+): Promise<Composition> {
+  const { composition } = options
+  if (typeof composition === 'object') return await loadComposition(composition, mode)
+  return await loadComposition({ config: await findComposition(scenario, composition) }, mode)
+}
+
+function workspaceParentOf({ settings, suite }: Scenario): { workspaceParent?: string } {
+  const { workspaceParent } = settings
+  if (workspaceParent === undefined || suite === undefined) return {}
+  return { workspaceParent }
+}
+
+async function driveAndDispose(
+  host: InProcessHost,
+  scenario: Scenario,
+  seat: ReplaySeat,
+  options: RunScenarioOptions,
+): Promise<DriveResult> {
+  try {
+    const drive = await driveScript({
+      host,
+      script: scenario.input,
+      openGate: name => seat.openGate(name),
+      promptTimeoutMs: options.timeouts?.prompt ?? 30_000,
+      signal: firstFailure(seat.failed, options.signal),
+    })
+    drive.close()
+    await host.dispose()
+    await drive.stdout.ended
+    return drive
+  } catch (error) {
+    throw failedRun(error, scenario, host)
+  }
+}

@@ -1,0 +1,17 @@
+export { decodeRow, decodeRows } from './decode.ts'
+export { parseSessionHeader } from './header.ts'
+export { packEvents } from './pack.ts'
+export { parseSessionLog } from './parse.ts'
+export { projectSessionLog, serializeSessionLog } from './serialize.ts'
+export type {
+  JsonObject,
+  JsonValue,
+  LogPlace,
+  PackedRow,
+  SessionEvent,
+  SessionHeader,
+  SessionLog,
+  StorageRow,
+  TextChunksRow,
+  ToolCallChunksRow,
+} from './types.ts'

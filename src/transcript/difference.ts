@@ -1,0 +1,48 @@
+/**
+ * One place in which two values differ.
+ *
+ * @public
+ */
+export interface Change {
+  /** Where, e.g. `params.update.content[0].text`; empty for the value as a whole. */
+  readonly path: string
+  /** Undefined where it is absent. */
+  readonly expected: unknown
+  /** Undefined where it is absent. */
+  readonly actual: unknown
+}
+
+/**
+ * What stands around a difference, each frame or event as its number and its compact JSON, shortened.
+ *
+ * @public
+ */
+export interface DifferenceContext {
+  /** Up to three that are equal on both sides, in order. */
+  readonly before: readonly string[]
+  /** The one that differs; absent on the side that has no more. */
+  readonly expected?: string
+  readonly actual?: string
+  /** Up to three that follow, on each side. */
+  readonly afterExpected: readonly string[]
+  readonly afterActual: readonly string[]
+}
+
+/**
+ * The first difference on one surface of a run. What is no sequence of frames or events leaves out the fields about them.
+ *
+ * @public
+ */
+export interface Difference extends Change {
+  /** What was compared: `stdout`, or the name of a log. */
+  readonly surface: string
+  /** Position of the frame or event, from 0; -1 for a log's header and for what has no positions. */
+  readonly index: number
+  /** All of the above in one short line. */
+  readonly message: string
+  /** The places in which that frame or event differs, at most five; the first is this difference's own. */
+  readonly changes?: readonly Change[]
+  /** How many frames or events each side has. */
+  readonly counts?: { readonly unit: 'frames' | 'events'; readonly expected: number; readonly actual: number }
+  readonly context?: DifferenceContext
+}

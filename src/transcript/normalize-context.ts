@@ -1,0 +1,16 @@
+/**
+ * What a run has of its own and no other run has: the values that normalisation replaces by tokens.
+ *
+ * @public
+ */
+export interface NormalizeContext {
+  /**
+   * The run's working directory and its resolved aliases, absolute, in any order. Each is also matched with `/private`
+   * before it. Relative paths, file system roots and paths that hold a token are not matched.
+   */
+  readonly cwds: readonly string[]
+  /** The ids of the run's sessions. UUIDs are replaced whether they are listed or not. */
+  readonly sessionIds: readonly string[]
+  /** Absolute folders, other than `.spill` in the working directory, that the run spills long outputs to. */
+  readonly spillRoots?: readonly string[]
+}

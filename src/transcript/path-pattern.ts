@@ -1,0 +1,51 @@
+/** The characters that end a path, as the inside of a character class. */
+export const delimiters = String.raw`\s<>'"` + '`' + String.raw`()\[\]{},;:!?=`
+
+// Two braces together end or begin a token: a token that a rule has put in must not make a boundary that the text did
+// not have, or a second pass would find more than the first.
+const leftDelimiter = `(?:[${delimiters.replace('}', '')}]|(?<!\\})\\})`
+const rightDelimiter = `(?:[${delimiters.replace('{', '')}]|\\{(?!\\{))`
+
+/** Matches where a folder's name may end: the end, a separator, a delimiter, or the full stop of a sentence. */
+export const rightBoundary = String.raw`(?=$|[/\\]|${rightDelimiter}|\.(?:$|${rightDelimiter}))`
+
+const drive = /^[A-Za-z]:[/\\]/
+const share = '\\\\'
+
+/**
+ * The folders that can be looked for in a text, longest first, without trailing separators. A relative path is a word
+ * like any other, and a root is a part of every path: neither says that a run is meant. What holds a token is no path.
+ */
+export function searchableFolders(folders: readonly string[]): string[] {
+  const trimmed = folders.map(folder => folder.replace(/[/\\]+$/, ''))
+  const absolute = trimmed.filter(
+    folder =>
+      (folder.startsWith('/') || drive.test(folder) || folder.startsWith(share)) && !folder.includes('{{'),
+  )
+  return [...new Set(absolute)].sort((a, b) => b.length - a.length)
+}
+
+/** The source of a pattern that matches one folder from its left boundary on; what follows it is not looked at. */
+export function folderPattern(folder: string): string {
+  const windows = drive.test(folder) || folder.startsWith(share)
+  // In the URI `file:///C:/x` the third slash is not part of the path.
+  const scheme = windows ? 'file:///?' : 'file://'
+  // A path inside JSON text has each of its backslashes twice.
+  const body = windows
+    ? folder
+        .split(/[/\\]+/)
+        .map(escapePattern)
+        .join('[/\\\\]+')
+    : escapePattern(folder)
+  return `(?<=^|${leftDelimiter}|${scheme})${windows ? '' : '(?:/private)?'}${body}`
+}
+
+/** The last segment of a folder: it stands in a text however the separators are spelled. */
+export function lastSegment(folder: string): string {
+  return folder.slice(Math.max(folder.lastIndexOf('/'), folder.lastIndexOf('\\')) + 1)
+}
+
+/** The source of a pattern that matches the text itself. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}

@@ -1,0 +1,45 @@
+import { escapePattern } from './path-pattern.ts'
+import type { TextRule } from './text-rule.ts'
+import { sessionIdToken } from './tokens.ts'
+
+const hex = '[0-9A-Fa-f]'
+/** The source of a pattern that matches a UUID, whatever stands around it. */
+export const uuidPattern = `${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`
+const uuidLength = 36
+const onlyUuid = new RegExp(`^${uuidPattern}$`)
+// An underscore joins a prefix to an id, so it ends one here.
+const leftEdge = '(?<![A-Za-z0-9])'
+const rightEdge = '(?![A-Za-z0-9])'
+const tokenKeyword = String.raw`\{\{(?:cwd|sessionId|system|tools|spillLocator)\b`
+
+/**
+ * Compiles the rule that puts `{{sessionId}}` for the known ids and for any UUID, the longest first. An id counts only
+ * where no letter or digit goes on; the words inside tokens are left alone.
+ */
+export function sessionIdRule(sessionIds: readonly string[]): TextRule {
+  const known = [...new Set(sessionIds)]
+    .filter(id => id !== '' && !onlyUuid.test(id) && !/[{}]/.test(id))
+    .sort((a, b) => b.length - a.length)
+  const alternatives = [
+    tokenKeyword,
+    ...known.filter(id => id.length >= uuidLength).map(idPattern),
+    leftEdge + uuidPattern + rightEdge,
+    ...known.filter(id => id.length < uuidLength).map(idPattern),
+  ]
+  const pattern = new RegExp(alternatives.join('|'), 'g')
+  return text =>
+    text.length >= uuidLength || known.some(id => text.includes(id))
+      ? text.replace(pattern, match => (match.startsWith('{{') ? match : sessionIdToken))
+      : text
+}
+
+/** Whether the text is a UUID of zeros only, which stands for any one id. */
+export function isZeroUuid(text: string): boolean {
+  return onlyUuid.test(text) && /^[0-]+$/.test(text)
+}
+
+function idPattern(id: string): string {
+  const left = /^[A-Za-z0-9]/.test(id) ? leftEdge : ''
+  const right = /[A-Za-z0-9]$/.test(id) ? rightEdge : ''
+  return left + escapePattern(id) + right
+}

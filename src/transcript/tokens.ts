@@ -1,0 +1,16 @@
+/** What stands in a normalised transcript for the run's working directory. */
+export const cwdToken = '{{cwd}}'
+
+/** What stands for a session's id, and for any UUID. */
+export const sessionIdToken = '{{sessionId}}'
+
+/** What stands for the system prompt of a request header. */
+export const systemToken = '{{system}}'
+
+/** What stands for the tool schemas of a request header. */
+export const toolsToken = '{{tools}}'
+
+/** What stands for the path of a spilled output; `name` is the part of its file name that every run shares. */
+export function spillToken(name: string): string {
+  return `{{spillLocator:${name}}}`
+}
