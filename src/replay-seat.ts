@@ -3,14 +3,13 @@ import { SnapshotError } from './errors.ts'
 import {
   Config,
   inject,
-  installLlmReplay,
   name,
   type ModelCall,
   type ReplayConfig,
-  type ReplayHandle,
   type ScriptBinding,
   type SessionScript,
 } from './llm-replay/index.ts'
+import { prepareReplay, type PreparedReplay } from './llm-replay/install.ts'
 
 /** Entry names that stand for the replay in a composition. */
 const replayNames = ['acp-snapshot/llm-replay', '@deepseek-ai/dsh-llm-replay']
@@ -31,7 +30,7 @@ export class ReplaySeat {
   readonly calls: ModelCall[] = []
   readonly #options: SeatOptions
   readonly #failure = new AbortController()
-  #handle: ReplayHandle | undefined
+  #handle: PreparedReplay | undefined
 
   constructor(options: SeatOptions) {
     this.#options = options
@@ -49,17 +48,21 @@ export class ReplaySeat {
       inject,
       Config,
       apply: (ctx: object, config: ReplayConfig) => {
-        const handle = this.#install(ctx, config)
+        const handle = this.#prepare(ctx, config)
         return () => handle.dispose()
       },
     }
     return Object.fromEntries(replayNames.map(entry => [entry, plugin]))
   }
 
-  /** Puts the replay over a mounted composition, unless one of its entries has done so or the run is a recording. */
+  /**
+   * Lets the replay answer, over everything that is mounted: put in by one of the composition's entries, or now where
+   * none has. A recording has none.
+   */
   installOver(ctx: object): void {
-    if (this.#options.mode === 'record' || this.#handle !== undefined) return
-    this.#install(ctx, {})
+    if (this.#options.mode === 'record') return
+    const handle = this.#handle ?? this.#prepare(ctx, {})
+    handle.listen(ctx)
   }
 
   openGate(gate: string): void {
@@ -81,9 +84,9 @@ export class ReplaySeat {
     }
   }
 
-  #install(ctx: object, config: ReplayConfig): ReplayHandle {
+  #prepare(ctx: object, config: ReplayConfig): PreparedReplay {
     const { scripts, sessions, paceMs } = this.#options
-    this.#handle = installLlmReplay(ctx, {
+    this.#handle = prepareReplay(ctx, {
       ...config,
       ...(paceMs === undefined ? {} : { paceMs }),
       scripts,

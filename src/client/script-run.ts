@@ -68,8 +68,9 @@ export class ScriptRun {
   async notify(method: string, params: object): Promise<void> {
     const { promptTimeoutMs: ms, failed, client } = this.parts
     const seen = (): string => this.#seenByPrompt()
-    await within({ what: `taking of ${method}`, ms, limit: 'promptTimeoutMs', seen, failed }, () =>
-      client.notify(method, params),
+    await within(
+      { what: `room for ${method} in its standard input`, ms, limit: 'promptTimeoutMs', seen, failed },
+      () => client.notify(method, params),
     )
   }
 

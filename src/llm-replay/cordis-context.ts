@@ -4,7 +4,10 @@ import type { ModelRequest } from './engine.ts'
 import type { ReplayAdapter } from './replay-adapter.ts'
 
 /** A listener of the `llm/stream` waterfall. */
-export type StreamListener = (request: ModelRequest, next: () => AsyncIterable<StreamChunk>) => AsyncIterable<StreamChunk>
+export type StreamListener = (
+  request: ModelRequest,
+  next: () => AsyncIterable<StreamChunk>,
+) => AsyncIterable<StreamChunk>
 
 /** The model runtime of the harness, by structure. An agent's own runtime may lack all of it. */
 export interface ModelRuntime {
@@ -26,7 +29,10 @@ export interface ReplayContext {
 export function replayContext(ctx: object): ReplayContext {
   const candidate = ctx as Partial<ReplayContext>
   if (typeof candidate.on !== 'function') {
-    throw new SnapshotError('USAGE', 'installLlmReplay was given no Cordis context: it has no on(). Pass the context.')
+    throw new SnapshotError(
+      'USAGE',
+      'installLlmReplay was given no Cordis context: it has no on(). Pass the context.',
+    )
   }
   const llm: unknown = candidate.llm
   if (typeof llm !== 'object' && typeof llm !== 'function') {

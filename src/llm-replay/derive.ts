@@ -10,7 +10,7 @@ import { describe, replayInvalid } from './problem.ts'
 /** @public */
 export interface DeriveOptions {
   /** Positions whose call may lack its finish, because an override puts another entry there. */
-  readonly replaced?: ReadonlySet<number>
+  readonly replaced?: ReadonlySet<number> | undefined
 }
 
 interface OpenCall {

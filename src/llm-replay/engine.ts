@@ -1,8 +1,10 @@
 import { SnapshotError } from '../errors.ts'
 import type { JsonValue } from '../session-log/types.ts'
+import { abortableStream } from './abortable-stream.ts'
 import { ScriptBinder, type ScriptBinding } from './binding.ts'
 import type { StreamChunk } from './chunk.ts'
 import type { ReplayEntry } from './entry.ts'
+import { ReplayedFailure } from './failure.ts'
 import type { SessionScript } from './script.ts'
 import { serveEntry, type ServeEffects } from './serve.ts'
 
@@ -61,12 +63,18 @@ export class ReplayEngine {
   }
 
   /** Streams the entry that is next for the calling session. The entry is taken when the stream is first read. */
-  async *stream(request: ModelRequest): AsyncGenerator<StreamChunk, void, undefined> {
+  stream(request: ModelRequest): AsyncIterableIterator<StreamChunk, undefined, undefined> {
+    return abortableStream(this.#answer(request), request.signal)
+  }
+
+  async *#answer(request: ModelRequest): AsyncGenerator<StreamChunk, void, undefined> {
     try {
       yield* this.#serve(request)
     } catch (error) {
       if (error instanceof SnapshotError) this.#options.onError?.(error)
-      throw error
+      if (!(error instanceof ReplayedFailure)) throw error
+      // So does the harness's model runtime with whatever an adapter throws; to it, a listener that throws is a defect.
+      yield { type: 'finish', reason: { kind: 'error', failure: error.failure } }
     }
   }
 

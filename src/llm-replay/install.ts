@@ -2,15 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { SnapshotError } from '../errors.ts'
+import type { SnapshotError } from '../errors.ts'
 import type { ScriptBinding } from './binding.ts'
 import type { StreamChunk } from './chunk.ts'
 import type { ReplayConfig } from './config.ts'
-import { replayContext, type ModelRuntime, type StreamListener } from './cordis-context.ts'
+import { replayContext, type ModelRuntime } from './cordis-context.ts'
 import { ReplayEngine, type ModelCall, type ModelRequest } from './engine.ts'
 import { Gates } from './gates.ts'
 import { loadSessionScripts, replayFiles } from './load-scripts.ts'
-import { normalizedStream } from './normalized-stream.ts'
 import { replayAdapter } from './replay-adapter.ts'
 import type { SessionScript } from './script.ts'
 import type { ServeEffects } from './serve.ts'
@@ -50,15 +49,29 @@ export interface ReplayHandle {
 /**
  * Answers the model calls of a composition from recorded scripts; no call reaches a provider.
  *
- * With `providers`, their routes get a replay adapter and a call on any other route fails. Without, every call is
- * answered, whatever its route.
+ * With `providers`, their routes get an adapter with that catalogue. Every call is answered, whatever its route.
  *
  * @param ctx - a Cordis context with the service `llm`; of either kernel, Loader and environment are not needed
  * @throws SnapshotError from the scripts' files, or with code `USAGE` where the context has no `llm`
  * @public
  */
 export function installLlmReplay(ctx: object, options: InstallOptions = {}): ReplayHandle {
-  const context = replayContext(ctx)
+  const replay = prepareReplay(ctx, options)
+  replay.listen(ctx)
+  return replay
+}
+
+/** A replay whose routes are registered, and that answers once it listens. */
+export interface PreparedReplay extends ReplayHandle {
+  /**
+   * Begins to answer. Whoever listens before this sees each call on its way, as with a live model: so this comes last.
+   */
+  listen(ctx: object): void
+}
+
+/** The first half of {@link installLlmReplay}. */
+export function prepareReplay(ctx: object, options: InstallOptions): PreparedReplay {
+  const { llm } = replayContext(ctx)
   const gates = new Gates()
   const engine = new ReplayEngine({
     scripts: options.scripts ?? loadSessionScripts(replayFiles(options, process.env)),
@@ -68,17 +81,12 @@ export function installLlmReplay(ctx: object, options: InstallOptions = {}): Rep
     onError: options.onError,
   })
   const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => engine.stream(request)
-  const { providers } = options
-  const undo: (() => unknown)[] = []
-  if (providers === undefined) {
-    undo.push(registerRoutes(context.llm, options.routes ?? [], serve))
-    undo.push(context.on('llm/stream', request => normalizedStream(serve(request), request.signal), { global: true }))
-  } else {
-    const served = new Set(providers.map(provider => provider.id))
-    undo.push(register(context.llm, [...served], replayAdapter(providers, serve)))
-    undo.push(context.on('llm/stream', onlyServed(served), { global: true }))
-  }
+  const { providers = [], routes = [] } = options
+  const catalogued = providers.map(provider => provider.id)
+  const adapter = replayAdapter(providers, serve)
+  const undo = [register(llm, catalogued, adapter), register(llm, missingRoutes(llm, routes), adapter)]
   return {
+    listen: context => undo.push(replayContext(context).on('llm/stream', serve, { global: true })),
     dispose: () => {
       for (const step of undo.splice(0).reverse()) step()
     },
@@ -88,30 +96,16 @@ export function installLlmReplay(ctx: object, options: InstallOptions = {}): Rep
   }
 }
 
-/** A route outside the catalogue must not reach whatever live adapter may serve it. */
-function onlyServed(served: ReadonlySet<string>): StreamListener {
-  return (request, next) => {
-    if (served.has(request.provider)) return next()
-    throw new SnapshotError(
-      'REPLAY_INVALID',
-      `llm-replay: a call on the route ${JSON.stringify(request.provider)} (model ${JSON.stringify(request.model)}), ` +
-        `but the replay serves ${[...served].join(', ')} alone. Add the provider to the plugin's config.`,
-      { details: { provider: request.provider, model: request.model } },
-    )
-  }
+function missingRoutes(llm: ModelRuntime, routes: readonly string[]): string[] {
+  const taken = new Set(llm.listProviders?.().map(provider => provider.id))
+  return [...new Set(routes)].filter(route => !taken.has(route))
 }
 
-function registerRoutes(
+function register(
   llm: ModelRuntime,
   routes: readonly string[],
-  serve: (request: ModelRequest) => AsyncIterable<StreamChunk>,
+  adapter: ReturnType<typeof replayAdapter>,
 ): () => unknown {
-  const taken = new Set(llm.listProviders?.().map(provider => provider.id))
-  const open = [...new Set(routes)].filter(route => !taken.has(route))
-  return open.length === 0 ? () => undefined : register(llm, open, replayAdapter([], serve))
-}
-
-function register(llm: ModelRuntime, routes: readonly string[], adapter: ReturnType<typeof replayAdapter>): () => unknown {
   if (routes.length === 0 || llm.registerAdapter === undefined) return () => undefined
   return llm.registerAdapter(routes, adapter)
 }

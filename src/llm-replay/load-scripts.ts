@@ -24,10 +24,14 @@ const variables = {
  *
  * @public
  */
-export function replayFiles(config: ReplayFiles, env: Readonly<Record<string, string | undefined>>): ReplayFiles {
+export function replayFiles(
+  config: ReplayFiles,
+  env: Readonly<Record<string, string | undefined>>,
+): ReplayFiles {
   const file = config.file ?? filled(env[variables.file])
   const overrideFile = config.overrideFile ?? filled(env[variables.overrideFile])
-  const childFiles = config.childFiles ?? filled(env[variables.childFiles])?.split(path.delimiter).filter(Boolean)
+  const childFiles =
+    config.childFiles ?? filled(env[variables.childFiles])?.split(path.delimiter).filter(Boolean)
   return { file, overrideFile, childFiles }
 }
 

@@ -35,7 +35,8 @@ export function describe(value: unknown): string {
   }
   if (Array.isArray(value)) return `an array of ${value.length}`
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
-  return value === undefined ? 'nothing' : `a value of type ${typeof value}`
+  if (value === undefined) return 'nothing'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 /** The place in words, evaluated. */

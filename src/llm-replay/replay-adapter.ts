@@ -32,11 +32,12 @@ export function replayAdapter(
   return {
     providerInfo: id => ({ id, name: providers.get(id)?.name ?? id }),
     providerRetryPolicy: id => resolveRetryPolicy(providers.get(id)?.retryPolicy),
-    listModels: id =>
-      Promise.resolve((providers.get(id)?.models ?? []).map(model => listedModel(id, model))),
+    listModels: id => Promise.resolve((providers.get(id)?.models ?? []).map(model => listedModel(id, model))),
     resolveModel: (id, name) => {
       const model = providers.get(id)?.models.find(candidate => candidate.id === name)
-      return Promise.resolve(model === undefined ? { provider: id, id: name, name } : resolvedModel(id, model))
+      return Promise.resolve(
+        model === undefined ? { provider: id, id: name, name } : resolvedModel(id, model),
+      )
     },
     stream,
   }

@@ -69,15 +69,17 @@ function buildScript(source: ScriptSource, number: number): SessionScript {
     return { ...head, authored: false, authoredAt: new Set(), entries: deriveReplayScript(log) }
   }
   const patched = patchedPositions(override)
-  const derive = (): ReplayEntry[] =>
-    deriveReplayScript(log, patched === undefined ? {} : { replaced: patched })
+  const derive = (): ReplayEntry[] => deriveReplayScript(log, { replaced: patched })
   const entries = applyOverride(derive, override, source.overrideFile ?? overrideFileOf(number))
   return { ...head, authored: true, authoredAt: patched ?? new Set(entries.keys()), entries }
 }
 
 function byOrder(a: SessionScript, b: SessionScript): number {
-  if (a.number === 0 || b.number === 0) return a.number - b.number
-  if (a.createdAt !== b.createdAt) return a.createdAt - b.createdAt
-  if (a.id !== b.id) return a.id < b.id ? -1 : 1
-  return a.number - b.number
+  const primaryFirst = Number(b.number === 0) - Number(a.number === 0)
+  return primaryFirst || a.createdAt - b.createdAt || compareText(a.id, b.id) || a.number - b.number
+}
+
+/** By code unit: the same on every machine, whatever its locale. */
+function compareText(a: string, b: string): number {
+  return Number(a > b) - Number(a < b)
 }

@@ -37,13 +37,11 @@ export function sequenceDifference(
   }
 }
 
-/** A change in words: what was found, what was expected, and where. */
+/** A change in words: what was found, what was expected, and where. Without a path, one side has nothing at all. */
 export function describe({ path, expected, actual }: Change): string {
   const [was, is] = showPair(expected, actual, valueLength)
   if (path !== '') return `differs at ${path}: expected ${was}, found ${is}`
-  if (actual === undefined) return `is missing: expected ${was}`
-  if (expected === undefined) return `was not expected: found ${is}`
-  return `differs: expected ${was}, found ${is}`
+  return actual === undefined ? `is missing: expected ${was}` : `was not expected: found ${is}`
 }
 
 function firstUnequal(expected: readonly unknown[], actual: readonly unknown[]): number {

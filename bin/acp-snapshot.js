@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node reads, so that an old one gets a sentence instead of a syntax error.
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 15)) {
+  console.error(
+    `acp-snapshot needs Node 22.15 or later, and this is Node ${process.versions.node}: update Node, or add a fitting one to the project with "npm install --save-dev node@24".`,
+  )
+  process.exit(2)
+}
+
+const { main } = await import('../lib/cli/main.js')
+const print = stream => line => void stream.write(`${line}\n`)
+process.exitCode = await main(process.argv.slice(2), {
+  out: print(process.stdout),
+  error: print(process.stderr),
+  color: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+})

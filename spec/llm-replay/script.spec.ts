@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ReplayEntry } from '../../src/llm-replay/entry.ts'
+import { buildSessionScripts, type ScriptSource } from '../../src/llm-replay/script.ts'
+import type { SessionHeader } from '../../src/session-log/types.ts'
+import { answer, callRows, cut, logOf, type Row } from './logs.ts'
+import { thrown } from './thrown.ts'
+
+const hang: ReplayEntry = { kind: 'hang' }
+
+function source(name: string, header: Partial<SessionHeader> = {}, rows: readonly Row[] = []): ScriptSource {
+  return { name, log: logOf(rows, header, name) }
+}
+
+const order = (sources: readonly ScriptSource[]): string[] =>
+  buildSessionScripts(sources).map(({ name }) => name)
+
+describe('buildSessionScripts', () => {
+  it('says whose script it is', () => {
+    const [script, child] = buildSessionScripts([
+      source('session.jsonl', { id: 'p', createdAt: 5 }, callRows(1, 1, answer('x'))),
+      source('session.1.jsonl', { id: 'c', parentSession: 'p' }),
+    ])
+    expect(script).toEqual({
+      name: 'session.jsonl',
+      number: 0,
+      id: 'p',
+      createdAt: 5,
+      authored: false,
+      authoredAt: new Set(),
+      entries: [{ kind: 'chunks', chunks: answer('x') }],
+    })
+    expect(child).toMatchObject({ number: 1, parentSession: 'p', entries: [] })
+  })
+
+  it('orders the primary first, then by createdAt, then by id, then by number, however the sources come', () => {
+    const sources = [
+      source('dir/session.jsonl', { id: 'z', createdAt: 9 }),
+      source('dir/session.4.jsonl', { id: 'x', createdAt: 1 }),
+      source('dir/session.3.jsonl', { id: 'a', createdAt: 2 }),
+      source('dir\\session.1.jsonl', { id: 'b', createdAt: 2 }),
+      source('dir/session.2.jsonl', { id: 'b', createdAt: 2 }),
+      source('session.10.jsonl', { id: 'a', createdAt: 3 }),
+    ]
+    fc.assert(
+      fc.property(fc.shuffledSubarray(sources, { minLength: sources.length }), shuffled => {
+        expect(order(shuffled)).toEqual(sources.map(({ name }) => name))
+      }),
+    )
+  })
+
+  it.each([
+    ['other names', ['b.jsonl', 'a.jsonl', 'session.1.jsonl']],
+    ['no primary among the names', ['session.2.jsonl', 'session.1.jsonl']],
+    ['the same name twice', ['x/session.jsonl', 'y/session.jsonl']],
+    ['a number that no file of a scenario has', ['session.0.jsonl', 'session.jsonl']],
+  ])('goes by the order of the sources: %s', (_, names) => {
+    const scripts = buildSessionScripts(names.map(name => source(name)))
+    expect(scripts.map(({ name, number }) => [name, number])).toEqual(
+      names.map((name, index) => [name, index]),
+    )
+  })
+
+  it('takes an override in place of a log whose call was cut off', () => {
+    const log = source('session.jsonl', {}, callRows(1, 1, cut))
+    const [script] = buildSessionScripts([{ ...log, override: [hang, hang] }])
+    expect(script).toMatchObject({ authored: true, authoredAt: new Set([0, 1]), entries: [hang, hang] })
+    expect(thrown(() => buildSessionScripts([log])).message).toContain('has no finish')
+  })
+
+  it('takes a patch in place of a call that was cut off, and marks its entry alone as authored', () => {
+    const rows = [...callRows(1, 1, answer('x')), ...callRows(2, 1, cut)]
+    const log = source('session.jsonl', {}, rows)
+    const [script] = buildSessionScripts([{ ...log, override: { patches: [{ at: 1, entry: hang }] } }])
+    expect(script).toMatchObject({
+      authored: true,
+      authoredAt: new Set([1]),
+      entries: [{ kind: 'chunks', chunks: answer('x') }, hang],
+    })
+    expect(() => buildSessionScripts([{ ...log, override: { patches: [] } }])).toThrow('has no finish')
+    expect(() => buildSessionScripts([{ ...log, override: { patches: [{ at: 0, entry: hang }] } }])).toThrow(
+      'model call 1 (turn 2, step 1)',
+    )
+  })
+
+  it('names the override in its errors', () => {
+    const override = { patches: [{ at: 9, entry: hang }] }
+    const sources = [source('session.jsonl'), { ...source('session.2.jsonl'), override }]
+    expect(() => buildSessionScripts(sources)).toThrow('replay.override.2.json: at patches[0].at: found 9')
+    const named = [{ ...source('session.jsonl'), override, overrideFile: 'my.json' }]
+    expect(() => buildSessionScripts(named)).toThrow('my.json: at patches[0].at')
+  })
+})

@@ -1,0 +1,74 @@
+import path from 'node:path'
+
+import { compareRun } from '../compare-run.ts'
+import { SnapshotError } from '../errors.ts'
+import { runScenario } from '../run-scenario.ts'
+import type { Difference } from '../transcript/index.ts'
+import { findScenarios } from './find-scenarios.ts'
+
+/** What `run` is called with. */
+export interface RunCommand {
+  readonly folders: readonly string[]
+  readonly composition?: string
+  readonly json: boolean
+  readonly color: boolean
+}
+
+/** How one scenario came out. */
+interface Outcome {
+  readonly scenario: string
+  readonly folder: string
+  readonly result: 'equal' | 'different' | 'failed'
+  readonly ms: number
+  readonly differences: readonly Difference[]
+  readonly error?: { readonly code: string; readonly message: string }
+  /** What is shown below the line. */
+  readonly report: string
+}
+
+/** Runs scenarios one after the other and compares each with its recording. Gives the exit code. */
+export async function runCommand(command: RunCommand, print: (line: string) => void): Promise<number> {
+  const folders = (await Promise.all(command.folders.map(findScenarios))).flat()
+  const outcomes: Outcome[] = []
+  for (const folder of new Set(folders.map(folder => path.resolve(folder)))) {
+    const outcome = await runOne(folder, command)
+    outcomes.push(outcome)
+    if (!command.json) printOutcome(outcome, print)
+  }
+  const failed = outcomes.filter(outcome => outcome.result !== 'equal')
+  if (command.json) {
+    print(JSON.stringify({ equal: failed.length === 0, scenarios: outcomes.map(({ report: _, ...data }) => data) }, null, 2))
+  } else {
+    const ms = outcomes.reduce((sum, outcome) => sum + outcome.ms, 0)
+    print(`${outcomes.length - failed.length} of ${outcomes.length} scenarios equal, ${Math.round(ms)} ms`)
+  }
+  return failed.length === 0 ? 0 : 1
+}
+
+async function runOne(folder: string, { composition, color }: RunCommand): Promise<Outcome> {
+  const started = performance.now()
+  const facts = { scenario: path.basename(folder), folder }
+  const ms = (): number => Math.round((performance.now() - started) * 10) / 10
+  try {
+    const run = await runScenario({ scenario: folder, ...(composition === undefined ? {} : { composition }) })
+    const comparison = compareRun(run)
+    const result = comparison.equal ? 'equal' : 'different'
+    return { ...facts, result, ms: ms(), differences: comparison.differences, report: comparison.report({ color }) }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const code = error instanceof SnapshotError ? error.code : 'UNEXPECTED'
+    const report = error instanceof SnapshotError ? message : describeUnexpected(error)
+    return { ...facts, result: 'failed', ms: ms(), differences: [], error: { code, message }, report }
+  }
+}
+
+function printOutcome(outcome: Outcome, print: (line: string) => void): void {
+  const marks = { equal: 'ok  ', different: 'DIFF', failed: 'FAIL' }
+  print(`${marks[outcome.result]} ${outcome.scenario}  ${outcome.ms} ms`)
+  if (outcome.report !== '') print(outcome.report.replace(/^/gm, '     '))
+}
+
+/** An error that is not ours is a defect of the library or of a plugin: its stack says where. */
+function describeUnexpected(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

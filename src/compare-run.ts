@@ -1,0 +1,68 @@
+import { SnapshotError } from './errors.ts'
+import type { ScenarioRun } from './run-scenario.ts'
+import {
+  compareLogs,
+  compareStdout,
+  fixtureContext,
+  formatReport,
+  normalizeSessionLog,
+  type Difference,
+  type ReportOptions,
+} from './transcript/index.ts'
+
+/**
+ * How a run stands to its recording.
+ *
+ * @public
+ */
+export interface RunComparison {
+  readonly equal: boolean
+  /** The first difference of each surface: standard output, each log, and what was left unused. */
+  readonly differences: readonly Difference[]
+  /** The differences laid out for a reader; empty where there are none. */
+  report(options?: ReportOptions): string
+}
+
+/**
+ * Compares a run with the scenario's fixtures: standard output frame by frame, each log event by event, and what the
+ * recording holds that the run did not use.
+ *
+ * @throws SnapshotError with code `USAGE` where the scenario has no expected standard output
+ * @public
+ */
+export function compareRun(run: ScenarioRun): RunComparison {
+  const { scenario, transcript } = run
+  if (scenario.expectedStdout === undefined) {
+    throw new SnapshotError(
+      'USAGE',
+      `the scenario ${JSON.stringify(scenario.name)} says nothing of the standard output that it expects. ` +
+        `Give it a stdout.expected.jsonl (or "stdout" where it is an object), or look at the run itself.`,
+    )
+  }
+  const differences = [
+    compareStdout(scenario.expectedStdout, transcript.stdout),
+    ...logDifferences(run),
+    ...run.unconsumed.map(message => leftover('model script', message)),
+    ...run.permissionAnswersLeft.map(({ kind }, at) =>
+      leftover('permission answers', `permissionAnswers: an answer ${JSON.stringify(kind)} (${at + 1} of those left) was not asked for`),
+    ),
+  ].filter(difference => difference !== undefined)
+  return {
+    equal: differences.length === 0,
+    differences,
+    report: options => formatReport(differences, options),
+  }
+}
+
+function logDifferences({ scenario, transcript }: ScenarioRun): (Difference | undefined)[] {
+  const expected = new Map(
+    scenario.sessions.map(({ name, log }) => [name, normalizeSessionLog({ ...log, file: name }, fixtureContext(log))]),
+  )
+  const actual = new Map(transcript.sessions.map(({ name, log }) => [name, log]))
+  const names = new Set([...expected.keys(), ...actual.keys()])
+  return [...names].map(name => compareLogs(expected.get(name), actual.get(name)))
+}
+
+function leftover(surface: string, message: string): Difference {
+  return { surface, index: -1, path: '', expected: 'used', actual: 'left', message }
+}
