@@ -69,7 +69,7 @@ function expectedRowSizes(events: readonly SessionEvent[]): number[] {
 const rowSizes = (events: readonly SessionEvent[]): number[] =>
   packEvents(events).map(row => decodeRow(row, { file: 'x', line: 1 }).length)
 
-describe('packEvents', () => {
+describe('packEvents', { timeout: 30_000 }, () => {
   it('is undone by decodeRows', () => {
     fc.assert(
       fc.property(chunkEvents, events => {

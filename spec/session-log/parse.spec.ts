@@ -14,7 +14,7 @@ const packed = {
   data: { turn: 1, step: 1, index: 0, dt: [-2], texts: ['a', 'b'] },
 }
 
-describe('parseSessionLog', () => {
+describe('parseSessionLog', { timeout: 30_000 }, () => {
   it('reads a complete log and decodes its packed rows', () => {
     expect(parse(textOf(turn(0), packed, turn(3)))).toStrictEqual({
       file: 'session.jsonl',

@@ -25,7 +25,7 @@ const message: SessionEvent = {
 }
 const log = logOf([turn, textDelta(1, 'a', 8), textDelta(2, 'b', 8), textDelta(3, 'c', 7), message])
 
-describe('serializeSessionLog', () => {
+describe('serializeSessionLog', { timeout: 30_000 }, () => {
   it('writes the header line as it was, packed rows, keys in order, a trailing LF', () => {
     expect(serializeSessionLog(log)).toBe(
       `${HEADER_LINE}\n` +
@@ -67,7 +67,7 @@ describe('serializeSessionLog', () => {
   })
 })
 
-describe('projectSessionLog', () => {
+describe('projectSessionLog', { timeout: 30_000 }, () => {
   it('removes seq and time from the rows, and nothing else', () => {
     expect(projectSessionLog(log)).toBe(
       `${HEADER_LINE}\n` +

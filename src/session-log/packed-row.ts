@@ -83,7 +83,7 @@ function readMembers(value: unknown, path: string, seq0: number, place: LogPlace
   const members: readonly unknown[] = value
   const bad = members.findIndex(member => typeof member !== 'string')
   if (bad >= 0) throw wrong(place, `${path}[${bad}]`, members[bad], 'a string')
-  if (!isCount(seq0 + members.length - 1)) {
+  if (!isCount(seq0 + (members.length - 1))) {
     throw wrong(
       place,
       'seq0',

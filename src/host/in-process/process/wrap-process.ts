@@ -1,3 +1,4 @@
+import { Console } from 'node:console'
 import os from 'node:os'
 
 import { SnapshotError } from '../../../errors.ts'
@@ -57,7 +58,7 @@ function wrapConsole(): void {
     const stdio = currentScope()?.stdio
     if (stdio === undefined) return undefined
     let made = own.get(stdio)
-    if (made === undefined) own.set(stdio, (made = new console.Console(stdio.stdout, stdio.stderr)))
+    if (made === undefined) own.set(stdio, (made = new Console(stdio.stdout, stdio.stderr)))
     return made
   }
   for (const [name, original] of Object.entries(console)) {
