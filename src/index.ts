@@ -5,24 +5,39 @@
  */
 export { compareRun } from './compare-run.ts'
 export type { RunComparison } from './compare-run.ts'
-export { SnapshotError } from './errors.ts'
-export type { SnapshotErrorCode } from './errors.ts'
 export { loadScenario } from './fixtures/index.ts'
 export type { InlineScenario, Scenario, SessionFixture } from './fixtures/index.ts'
 export type { SessionTranscript, Transcript } from './harvest.ts'
 export * from './llm-replay/public.ts'
+export type { CompositionOptions } from './host/in-process/composition.ts'
+export type { EntryPatch } from './host/in-process/entries.ts'
 export type { RunScenarioOptions } from './run-options.ts'
 export { runScenario } from './run-scenario.ts'
-export type { ScenarioRun } from './run-scenario.ts'
-export type { InputScript, PermissionAnswer, ScenarioSettings, Step, Suite } from './scenario/index.ts'
-export { packEvents, projectSessionLog, serializeSessionLog } from './session-log/index.ts'
+export type { RunTimings, ScenarioRun } from './run-scenario.ts'
+export type * from './scenario/public.ts'
+export { decodeRow, decodeRows, packEvents, projectSessionLog, serializeSessionLog } from './session-log/index.ts'
+export type {
+  LogPlace,
+  PackedRow,
+  StorageRow,
+  TextChunksRow,
+  ToolCallChunksRow,
+} from './session-log/index.ts'
 export {
   compareLogs,
   compareStdout,
+  createNormalizer,
   fixtureContext,
   formatReport,
   normalizeSessionLog,
   normalizeStdout,
   normalizeText,
 } from './transcript/index.ts'
-export type { Change, Difference, DifferenceContext, NormalizeContext, ReportOptions } from './transcript/index.ts'
+export type {
+  Change,
+  Difference,
+  DifferenceContext,
+  NormalizeContext,
+  Normalizer,
+  ReportOptions,
+} from './transcript/index.ts'

@@ -1,7 +1,7 @@
 import { driveScript, type DriveResult } from './client/index.ts'
 import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
 import { loadComposition, type Composition } from './host/in-process/composition.ts'
-import { startInProcess, type HostTimings, type InProcessHost } from './host/in-process/in-process-host.ts'
+import { startInProcess, type InProcessHost } from './host/in-process/in-process-host.ts'
 import { transcribe, type Transcript } from './harvest.ts'
 import { buildSessionScripts, type ModelCall } from './llm-replay/index.ts'
 import { ReplaySeat } from './replay-seat.ts'
@@ -31,8 +31,22 @@ export interface ScenarioRun {
   readonly permissionAnswersLeft: readonly PermissionAnswer[]
   /** What the agent wrote to standard error, and errors that its kernel logged. */
   readonly stderr: string
-  /** How long each part took, ms. */
-  readonly timings: Readonly<HostTimings> & { readonly drive: number }
+  readonly timings: RunTimings
+}
+
+/**
+ * How long each part of a run took, ms.
+ *
+ * @public
+ */
+export interface RunTimings {
+  /** Importing the modules that the composition names; next to nothing from the second run on. */
+  readonly import: number
+  /** From the composition's turn to be mounted until all of it is active. */
+  readonly mount: number
+  /** All steps of the script. */
+  readonly drive: number
+  readonly dispose: number
 }
 
 /**

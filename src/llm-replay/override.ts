@@ -103,7 +103,7 @@ export function patchedPositions(doc: ReplayOverrideDoc): ReadonlySet<number> | 
 export function applyOverride(
   derived: () => readonly ReplayEntry[],
   doc: ReplayOverrideDoc,
-  where: Where = 'replay.override.json',
+  where = 'replay.override.json',
 ): ReplayEntry[] {
   if (!('patches' in doc)) return [...doc]
   const recorded = derived()

@@ -18,7 +18,7 @@ import { parseTemplate, type Placeholder } from './template.ts'
 export function resolveScriptedEntry(
   entry: ReplayEntry,
   messages: readonly JsonValue[],
-  where: Where = 'replay entry',
+  where: string | (() => string) = 'replay entry',
 ): ReplayEntry {
   let joined: string | undefined
   const corpus = (): string => (joined ??= stringLeaves(messages).join('\n'))

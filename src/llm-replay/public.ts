@@ -16,7 +16,10 @@ export type {
   ReplayProviderConfig,
   ReplayRetryPolicyConfig,
 } from './config.ts'
+export { SnapshotError } from '../errors.ts'
+export type { SnapshotErrorCode } from '../errors.ts'
 export { deriveReplayScript } from './derive.ts'
+export type { DeriveOptions } from './derive.ts'
 export type { ModelCall, ModelRequest } from './engine.ts'
 export type {
   ReplayChunksEntry,

@@ -9,7 +9,7 @@ const KINDS = ['allow_once', 'allow_always', 'reject_once', 'reject_always'] as 
 
 /** How to answer one permission request: by the kind of an option that it offers. @public */
 export interface PermissionAnswer {
-  readonly kind: (typeof KINDS)[number]
+  readonly kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always'
 }
 
 /** What a scenario's client does, with every default filled in. @public */

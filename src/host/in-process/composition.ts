@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SnapshotError } from '../../errors.ts'
 import { enabledRows, includeOf, parseEntries, type EntryPatch } from './entries.ts'
 
-/** A composition as a caller names it. */
+/** A composition as a caller names it. @public */
 export interface CompositionOptions {
   /** Path of the Loader's configuration file. */
   readonly config: string

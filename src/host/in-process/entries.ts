@@ -14,7 +14,7 @@ const jsTag: ScalarTag = {
   resolve: (text): JsExpression => ({ __jsExpr: text }),
 }
 
-const patchSchema = z.looseObject({
+const patchSchema: z.ZodType<EntryPatch> = z.looseObject({
   id: z.string().optional(),
   insert: z.array(z.unknown()).optional(),
   disabled: z.unknown().optional(),
@@ -30,13 +30,31 @@ const entrySchema = z.looseObject({
 /** One row of a composition. */
 export type EntryRow = z.infer<typeof entrySchema>
 
-/** A change that an include makes to the rows of the file it includes. */
-export type EntryPatch = z.infer<typeof patchSchema>
-
-const includeSchema = z.looseObject({ path: z.string(), patches: z.array(patchSchema).optional() })
+/**
+ * A change that an include makes to the rows of the file it includes, as the Loader's include takes it.
+ *
+ * @public
+ */
+export interface EntryPatch {
+  /** The row that is changed; absent where rows are added to the list itself. */
+  readonly id?: string | undefined
+  /** Rows to add: to the list, or to the group that `id` names. */
+  readonly insert?: readonly unknown[] | undefined
+  readonly disabled?: unknown
+  /** Any other key replaces that of the row. */
+  readonly [key: string]: unknown
+}
 
 /** What an include names. */
-export type IncludeConfig = z.infer<typeof includeSchema>
+export interface IncludeConfig {
+  readonly path: string
+  readonly patches?: readonly EntryPatch[] | undefined
+}
+
+const includeSchema: z.ZodType<IncludeConfig> = z.looseObject({
+  path: z.string(),
+  patches: z.array(patchSchema).optional(),
+})
 
 /**
  * Reads the rows of a composition file, nested groups flattened, in list order.
