@@ -1,3 +1,5 @@
+import path from 'node:path'
+
 import { driveScript, type DriveResult } from './client/index.ts'
 import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
 import { loadComposition, type Composition } from './host/in-process/composition.ts'
@@ -116,7 +118,7 @@ async function compositionOf(
 function workspaceParentOf({ settings, suite }: Scenario): { workspaceParent?: string } {
   const { workspaceParent } = settings
   if (workspaceParent === undefined || suite === undefined) return {}
-  return { workspaceParent }
+  return { workspaceParent: path.resolve(path.dirname(suite.file), workspaceParent) }
 }
 
 async function driveAndDispose(

@@ -197,6 +197,21 @@ describe('promptAndWaitForAgentMessage', () => {
     )
   })
 
+  it('does not take a thought for a message, nor the message of an earlier step for its own', async () => {
+    let said = 0
+    const host = startAgent({
+      hello: async ({ say, update }) => {
+        said += 1
+        if (said === 1) await say('DONE')
+        else await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'DONE' } })
+        return 'end_turn'
+      },
+    })
+    const step = { op: 'promptAndWaitForAgentMessage', text: 'hello', waitForText: 'DONE' } as const
+    const error = await failure(host, [step, step], { promptTimeoutMs: 200 })
+    expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED', details: { step: 4 } })
+  })
+
   it('fails at once where the prompt fails', async () => {
     const step = { op: 'promptAndWaitForAgentMessage', text: 'unknown', waitForText: 'DONE' } as const
     expect((await failure(startAgent(), [step])).message).toContain('with error -32603: no such prompt')

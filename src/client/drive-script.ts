@@ -93,11 +93,10 @@ async function doStep(run: ScriptRun, step: Step, index: number, total: number):
   }
 }
 
-// What went wrong while nothing was waited for: a frame and a stray line may come in one chunk.
+// What went wrong while nothing was waited for: a stray line and the answer may come in one chunk.
 function throwIfFailed({ parts: { client, failed } }: ScriptRun): void {
-  const problem = client.tap.firstImpureLine ?? client.permissions.notOffered
-  if (problem !== undefined) throw problem
   failed.throwIfAborted()
+  if (client.permissions.notOffered !== undefined) throw client.permissions.notOffered
 }
 
 function failedStep(error: Error, { op }: Step, step: number, total: number): SnapshotError {

@@ -61,7 +61,7 @@ export interface InProcessHost extends Host {
   logs(): Map<string, Buffer>
   /** The working directory as the agent left it, by relative path. */
   workspace(): Map<string, Buffer>
-  /** Removes everything of the run from the real disk. Disposes first where that has not happened. */
+  /** Removes everything of the run from the real disk. Disposes first where that has not happened, and never throws. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -157,11 +157,9 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
     logs: () => readTree(folders.disk, folders.sessions),
     workspace: () => readTree(folders.fs, folders.cwd),
     [Symbol.asyncDispose]: async () => {
-      try {
-        await dispose()
-      } finally {
-        await release()
-      }
+      // Whoever disposed has had the error; where nobody did, the run has failed of something else, which says more.
+      await dispose().catch(() => undefined)
+      await release()
     },
   }
 }
