@@ -3,6 +3,13 @@ import { defineConfig } from 'vitest/config'
 const every = { statements: 100, branches: 100, functions: 100, lines: 100 }
 
 export default defineConfig({
+  // The examples import the package by its name, as a user does.
+  resolve: {
+    alias: [
+      { find: /^acp-snapshot$/, replacement: `${import.meta.dirname}/src/index.ts` },
+      { find: /^acp-snapshot\/llm-replay$/, replacement: `${import.meta.dirname}/src/llm-replay/index.ts` },
+    ],
+  },
   test: {
     include: ['spec/**/*.spec.ts'],
     coverage: {

@@ -44,7 +44,10 @@ export function compareRun(run: ScenarioRun): RunComparison {
     ...logDifferences(run),
     ...run.unconsumed.map(message => leftover('model script', message)),
     ...run.permissionAnswersLeft.map(({ kind }, at) =>
-      leftover('permission answers', `permissionAnswers: an answer ${JSON.stringify(kind)} (${at + 1} of those left) was not asked for`),
+      leftover(
+        'permission answers',
+        `permissionAnswers: an answer ${JSON.stringify(kind)} (${at + 1} of those left) was not asked for`,
+      ),
     ),
   ].filter(difference => difference !== undefined)
   return {
@@ -56,7 +59,10 @@ export function compareRun(run: ScenarioRun): RunComparison {
 
 function logDifferences({ scenario, transcript }: ScenarioRun): (Difference | undefined)[] {
   const expected = new Map(
-    scenario.sessions.map(({ name, log }) => [name, normalizeSessionLog({ ...log, file: name }, fixtureContext(log))]),
+    scenario.sessions.map(({ name, log }) => [
+      name,
+      normalizeSessionLog({ ...log, file: name }, fixtureContext(log)),
+    ]),
   )
   const actual = new Map(transcript.sessions.map(({ name, log }) => [name, log]))
   const names = new Set([...expected.keys(), ...actual.keys()])

@@ -45,9 +45,11 @@ export interface Harvest {
 
 /** Finds the logs of a run, puts them beside their fixtures, and normalises everything. */
 export function transcribe(harvest: Harvest): Transcript {
-  const logs = [...harvest.files].filter(([, bytes]) => isSessionLog(bytes)).map(([name, bytes]) => {
-    return parseSessionLog(bytes.toString('utf8'), name)
-  })
+  const logs = [...harvest.files]
+    .filter(([, bytes]) => isSessionLog(bytes))
+    .map(([name, bytes]) => {
+      return parseSessionLog(bytes.toString('utf8'), name)
+    })
   const context: NormalizeContext = { ...harvest.context, sessionIds: logs.map(log => log.header.id) }
   const sessions = nameLogs(logs, harvest).map(({ name, log }): SessionTranscript => {
     const normalized = { ...normalizeSessionLog(log, context), file: name }

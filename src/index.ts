@@ -15,7 +15,13 @@ export type { RunScenarioOptions } from './run-options.ts'
 export { runScenario } from './run-scenario.ts'
 export type { RunTimings, ScenarioRun } from './run-scenario.ts'
 export type * from './scenario/public.ts'
-export { decodeRow, decodeRows, packEvents, projectSessionLog, serializeSessionLog } from './session-log/index.ts'
+export {
+  decodeRow,
+  decodeRows,
+  packEvents,
+  projectSessionLog,
+  serializeSessionLog,
+} from './session-log/index.ts'
 export type {
   LogPlace,
   PackedRow,

@@ -104,7 +104,7 @@ function recordedRoutes(sessions: readonly SessionFixture[]): string[] {
   for (const { log } of sessions) {
     for (const event of log.events) {
       if (event.type !== 'request/context') continue
-      const provider = event.data['provider']
+      const provider = event.data.provider
       if (typeof provider === 'string') routes.add(provider)
     }
   }

@@ -100,7 +100,10 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   }
 }
 
-async function scenarioOf(given: RunScenarioOptions['scenario'], mode: 'replay' | 'record'): Promise<Scenario> {
+async function scenarioOf(
+  given: RunScenarioOptions['scenario'],
+  mode: 'replay' | 'record',
+): Promise<Scenario> {
   if (typeof given === 'string') return await loadScenario(given, mode)
   return 'input' in given ? given : inlineScenario(given)
 }

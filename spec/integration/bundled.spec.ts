@@ -24,7 +24,10 @@ describe('the bundled scenarios', () => {
   it('give the same transcripts a second time, and all at once', async () => {
     const texts = async (name: string): Promise<unknown> => {
       const { transcript } = await run(name)
-      return { stdout: transcript.stdout, logs: transcript.sessions.map(session => [session.name, session.text]) }
+      return {
+        stdout: transcript.stdout,
+        logs: transcript.sessions.map(session => [session.name, session.text]),
+      }
     }
     const inTurn: unknown[] = []
     for (const name of names) inTurn.push(await texts(name))

@@ -4,7 +4,12 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { runScenario, SnapshotError, type CompositionOptions, type RunScenarioOptions } from '../../src/index.ts'
+import {
+  runScenario,
+  SnapshotError,
+  type CompositionOptions,
+  type RunScenarioOptions,
+} from '../../src/index.ts'
 import { answers, prompts } from '../support/model-answers.ts'
 import { bundledScenarios, dshComposition } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -131,7 +136,7 @@ describe('a run that cannot work', () => {
     ['console.log', () => console.log('starting up…')],
   ])('names the line of standard output that is not JSON (%s)', async (_how, write) => {
     const error = await errorOf({
-      composition: withPlugin({ name: 'chatty', apply: () => void write() }),
+      composition: withPlugin({ name: 'chatty', apply: () => write() }),
       scenario: hello,
     })
     expect(error.code).toBe('STDOUT_INVALID')
@@ -190,13 +195,23 @@ describe('a run that cannot work', () => {
 
   it('leaves the temporary folder, home and the composition as they were', async () => {
     const folders = [tmpdir(), homedir(), path.dirname(dshComposition)]
-    const listing = () => folders.map(folder => readdirSync(folder).filter(name => !name.startsWith('spec-')).sort())
+    const listing = () =>
+      folders.map(folder =>
+        readdirSync(folder)
+          .filter(name => !name.startsWith('spec-'))
+          .sort(),
+      )
     const content = () =>
-      readdirSync(path.dirname(dshComposition)).map(name => readFileSync(path.join(path.dirname(dshComposition), name), 'utf8'))
+      readdirSync(path.dirname(dshComposition)).map(name =>
+        readFileSync(path.join(path.dirname(dshComposition), name), 'utf8'),
+      )
     // What the library keeps for the life of the process is there from its first run on.
     await runScenario({ composition: dshComposition, scenario: hello })
     const before = { listing: listing(), content: content() }
-    await errorOf({ composition: withPlugin({ name: 'x', apply: () => Promise.reject(new Error('no')) }), scenario: hello })
+    await errorOf({
+      composition: withPlugin({ name: 'x', apply: () => Promise.reject(new Error('no')) }),
+      scenario: hello,
+    })
     await errorOf({ composition: dshComposition, scenario: { ...hello, replay: [] } })
     await runScenario({ composition: dshComposition, scenario: hello })
     expect({ listing: listing(), content: content() }).toEqual(before)

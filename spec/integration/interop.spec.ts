@@ -7,7 +7,7 @@ import { compareRun, runScenario } from '../../src/index.ts'
 import { dshComposition } from '../support/paths.ts'
 
 /** A folder of scenarios that were recorded elsewhere, with the composition of the real agent in mind. */
-const corpus = process.env['ACP_SNAPSHOT_CORPUS']
+const corpus = process.env.ACP_SNAPSHOT_CORPUS
 
 /** Those that need plugins which the bundled composition does not mount. */
 const beyond = new Set(['escalation-approved', 'hook-cc-pretool-deny', 'packed-chunks'])
@@ -18,7 +18,9 @@ describe('scenarios that were recorded elsewhere', () => {
     return
   }
   const folder = path.resolve(corpus)
-  const names = readdirSync(folder).filter(name => existsSync(path.join(folder, name, 'input.json')) && !beyond.has(name))
+  const names = readdirSync(folder).filter(
+    name => existsSync(path.join(folder, name, 'input.json')) && !beyond.has(name),
+  )
 
   it.each(names)('%s is equal', async name => {
     const run = await runScenario({ scenario: path.join(folder, name), composition: dshComposition })

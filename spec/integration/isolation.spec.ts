@@ -112,7 +112,9 @@ describe('two runs, step by step at once', () => {
     const [north, south] = await runs
     await watching
 
-    expect(barrier.passed.map(names => names.toSorted())).toEqual(Array.from({ length: 4 }, () => ['north', 'south']))
+    expect(barrier.passed.map(names => names.toSorted())).toEqual(
+      Array.from({ length: 4 }, () => ['north', 'south']),
+    )
     for (const [own, other] of [
       [north, south],
       [south, north],

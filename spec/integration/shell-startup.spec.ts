@@ -24,7 +24,10 @@ describe("the user's shell start-up files", () => {
       scenario: {
         name: 'shell',
         steps: prompts('Look around.'),
-        replay: [answers(bash('echo "BASH_ENV=$BASH_ENV"; bash -lc true; bash -ic true; echo end')), answers({ text: 'Done.' })],
+        replay: [
+          answers(bash('echo "BASH_ENV=$BASH_ENV"; bash -lc true; bash -ic true; echo end')),
+          answers({ text: 'Done.' }),
+        ],
       },
     })
     const [primary] = run.transcript.sessions

@@ -1,7 +1,8 @@
 import type { ReplayEntry, StreamChunk } from '../../src/index.ts'
 
 /** What a model says in one call: texts, and tools that it calls. */
-export type Answer = { readonly text: string } | { readonly tool: string; readonly args: object; readonly id?: string }
+export type Answer =
+  { readonly text: string } | { readonly tool: string; readonly args: object; readonly id?: string }
 
 /** A model call that answers with these blocks, a chunk each. */
 export function answers(...blocks: readonly Answer[]): ReplayEntry {

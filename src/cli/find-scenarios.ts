@@ -12,7 +12,10 @@ import { SnapshotError } from '../errors.ts'
 export async function findScenarios(folder: string): Promise<string[]> {
   const found = await stat(folder).catch(() => undefined)
   if (found?.isDirectory() !== true) {
-    throw new SnapshotError('USAGE', `${folder}: there is no such folder. Name a scenario's folder, or one above several.`)
+    throw new SnapshotError(
+      'USAGE',
+      `${folder}: there is no such folder. Name a scenario's folder, or one above several.`,
+    )
   }
   const scenarios = await below(folder)
   if (scenarios.length > 0) return scenarios

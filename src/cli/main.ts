@@ -33,7 +33,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       terminal.out(usage)
       return 0
     }
-    if (command !== 'run') throw usageError(command === undefined ? 'no command' : `unknown command ${JSON.stringify(command)}`)
+    if (command !== 'run')
+      throw usageError(command === undefined ? 'no command' : `unknown command ${JSON.stringify(command)}`)
     if (folders.length === 0) throw usageError('run needs at least one scenario folder')
     const { composition, json = false } = values
     return await runCommand(
@@ -42,7 +43,9 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     )
   } catch (error) {
     const expected = error instanceof SnapshotError
-    terminal.error(`acp-snapshot: ${expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error)}`)
+    terminal.error(
+      `acp-snapshot: ${expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error)}`,
+    )
     return expected && error.code === 'USAGE' ? 2 : 1
   }
 }
@@ -52,7 +55,11 @@ function parse(argv: readonly string[]) {
     return parseArgs({
       args: [...argv],
       allowPositionals: true,
-      options: { composition: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        composition: { type: 'string' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     })
   } catch (error) {
     throw usageError(error instanceof Error ? error.message : String(error))

@@ -37,7 +37,13 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
   }
   const failed = outcomes.filter(outcome => outcome.result !== 'equal')
   if (command.json) {
-    print(JSON.stringify({ equal: failed.length === 0, scenarios: outcomes.map(({ report: _, ...data }) => data) }, null, 2))
+    print(
+      JSON.stringify(
+        { equal: failed.length === 0, scenarios: outcomes.map(outcome => ({ ...outcome, report: undefined })) },
+        null,
+        2,
+      ),
+    )
   } else {
     const ms = outcomes.reduce((sum, outcome) => sum + outcome.ms, 0)
     print(`${outcomes.length - failed.length} of ${outcomes.length} scenarios equal, ${Math.round(ms)} ms`)
@@ -53,7 +59,13 @@ async function runOne(folder: string, { composition, color }: RunCommand): Promi
     const run = await runScenario({ scenario: folder, ...(composition === undefined ? {} : { composition }) })
     const comparison = compareRun(run)
     const result = comparison.equal ? 'equal' : 'different'
-    return { ...facts, result, ms: ms(), differences: comparison.differences, report: comparison.report({ color }) }
+    return {
+      ...facts,
+      result,
+      ms: ms(),
+      differences: comparison.differences,
+      report: comparison.report({ color }),
+    }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     const code = error instanceof SnapshotError ? error.code : 'UNEXPECTED'

@@ -21,7 +21,10 @@ export interface LiveSession {
  * waits is told of each event as it comes.
  */
 export class SessionJournal {
-  readonly #sessions = new Map<string, { readonly id: string; readonly parentSession?: string; events: LiveEvent[] }>()
+  readonly #sessions = new Map<
+    string,
+    { readonly id: string; readonly parentSession?: string; events: LiveEvent[] }
+  >()
   readonly #watchers = new Set<() => void>()
 
   /** Every session seen, in order of first sight. */
@@ -45,7 +48,10 @@ export class SessionJournal {
    * @param look - called at once and again after each event; must not change anything
    * @param deadline - ends the wait; its reason is thrown
    */
-  async until<T>(look: (sessions: readonly LiveSession[]) => T | undefined, deadline: AbortSignal): Promise<T> {
+  async until<T>(
+    look: (sessions: readonly LiveSession[]) => T | undefined,
+    deadline: AbortSignal,
+  ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const check = (): boolean => {
       const found = look(this.sessions)

@@ -84,7 +84,10 @@ async function namedModules(
   seen: Set<string>,
 ): Promise<Composition['imports']> {
   if (seen.has(file)) {
-    throw new SnapshotError('COMPOSITION_FAILED', `${file}: this file includes itself. Remove one of the includes.`)
+    throw new SnapshotError(
+      'COMPOSITION_FAILED',
+      `${file}: this file includes itself. Remove one of the includes.`,
+    )
   }
   const from = folderUrlOf(file)
   const rows = enabledRows(parseEntries(await readFile(file, 'utf8'), file), patches)

@@ -107,7 +107,9 @@ export function includeOf(row: EntryRow): IncludeConfig | undefined {
 
 /** The rows that are mounted whatever their expressions say, with a patch list applied. */
 export function enabledRows(rows: readonly EntryRow[], patches: readonly EntryPatch[]): EntryRow[] {
-  const switched = new Map(patches.filter(patch => 'disabled' in patch).map(patch => [patch.id, patch.disabled]))
+  const switched = new Map(
+    patches.filter(patch => 'disabled' in patch).map(patch => [patch.id, patch.disabled]),
+  )
   const inserted = patches.flatMap(patch => patch.insert ?? []).map(row => entrySchema.safeParse(row).data)
   return [...rows, ...inserted.filter(row => row !== undefined)].filter(row => {
     const disabled = row.id !== undefined && switched.has(row.id) ? switched.get(row.id) : row.disabled

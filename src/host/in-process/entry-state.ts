@@ -18,7 +18,10 @@ const waiting = 0
  *
  * @param failures - errors of imports by the name of their entry: the Loader only logs them
  */
-export function inactiveEntries(loader: KernelLoader, failures: ReadonlyMap<string, unknown>): InactiveEntry[] {
+export function inactiveEntries(
+  loader: KernelLoader,
+  failures: ReadonlyMap<string, unknown>,
+): InactiveEntry[] {
   return [...loader.entries()]
     .filter(entry => !entry.disabled && entry.fiber?.state !== active)
     .map(entry => describeEntry(entry, failures))
@@ -57,7 +60,8 @@ function startError(fiber: KernelEntry['fiber']): unknown {
 /** Says of each entry its state, what it waits for and why. */
 export function reportInactive(entries: readonly InactiveEntry[], what: string): string {
   const lines = entries.map(entry => {
-    const waits = entry.missing.length > 0 ? `; it waits for ${entry.missing.join(', ')}, which nothing provides` : ''
+    const waits =
+      entry.missing.length > 0 ? `; it waits for ${entry.missing.join(', ')}, which nothing provides` : ''
     const cause = entry.cause === undefined ? '' : `: ${messageOf(entry.cause)}`
     return `  - ${entry.name} (entry ${entry.id}) is ${entry.state}${waits}${cause}`
   })

@@ -49,5 +49,5 @@ function inside(cwd: string, name: string): string {
 
 /** Narrows memfs to the calls that are used. */
 export function asWritable(disk: IFs | typeof fs): WritableDisk {
-  return disk as unknown as WritableDisk
+  return disk
 }

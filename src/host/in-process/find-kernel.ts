@@ -37,9 +37,9 @@ async function importKernel(folderUrl: string): Promise<Kernel> {
   const include = await importPart(kernelPackages.include)
   // The packages are typed by whoever installs them; here only their structure counts.
   return {
-    Context: core['Context'],
-    Loader: loader['Loader'],
-    Group: loader['Group'],
-    Include: include['Include'],
+    Context: core.Context,
+    Loader: loader.Loader,
+    Group: loader.Group,
+    Include: include.Include,
   } as Kernel
 }

@@ -134,9 +134,12 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
     const before = performance.now()
     try {
       await withDeadline(
-        slot.scopes.run(scope, async () => void (await mounted.ctx.fiber.dispose())),
+        slot.scopes.run(scope, async () => {
+          await mounted.ctx.fiber.dispose()
+        }),
         options.disposeTimeoutMs,
-        () => `${options.composition.file}: the composition did not finish disposing. A plugin's clean-up never settles`,
+        () =>
+          `${options.composition.file}: the composition did not finish disposing. A plugin's clean-up never settles`,
       )
     } finally {
       pair.endOutput()
@@ -183,7 +186,7 @@ function watchSessions(ctx: KernelContext, journal: SessionJournal): void {
     const seen: LiveEvent = event
     journal.append({ id, ...(parentSession === undefined ? {} : { parentSession }) }, seen)
   }
-  ctx.on('session/event', onEvent as never, { global: true })
+  ctx.on('session/event', onEvent, { global: true })
 }
 
 function exited(code: number | undefined): Error {

@@ -8,7 +8,11 @@ export interface KernelContext {
   readonly loader: KernelLoader
   readonly logger: { exporter(exporter: { export(message: LogMessage): void }): unknown }
   plugin(plugin: unknown, config?: unknown): PromiseLike<unknown>
-  on(event: string, listener: (this: unknown, ...args: never[]) => unknown, options?: ListenerOptions): () => unknown
+  on(
+    event: string,
+    listener: (this: unknown, ...args: never[]) => unknown,
+    options?: ListenerOptions,
+  ): () => unknown
   get(service: string): unknown
 }
 
@@ -58,7 +62,10 @@ export interface KernelLoader {
 /** Imports a module by its name in an entry; `from` is the URL of the folder whose configuration names it. */
 export type ImportEntry = (name: string, from: string) => Promise<unknown>
 
-type TreeClass = new (ctx: KernelContext, config: unknown) => {
+type TreeClass = new (
+  ctx: KernelContext,
+  config: unknown,
+) => {
   readonly ctx: KernelContext
   import(name: string, getOuterStack?: () => string[]): unknown
 }
@@ -82,9 +89,15 @@ export const kernelPackages = {
  * The kernel's loader and include, changed in two ways: modules are imported by the host (which memoises them and may
  * put its own in), and a configuration file is never written to.
  */
-export function hostKernel(kernel: Kernel, importEntry: ImportEntry): { Loader: TreeClass; Include: TreeClass } {
-  const importFor = (tree: { readonly ctx: KernelContext }, name: string, fallback: () => unknown): unknown =>
-    name.startsWith('cordis:') ? fallback() : importEntry(name, tree.ctx.baseUrl ?? '')
+export function hostKernel(
+  kernel: Kernel,
+  importEntry: ImportEntry,
+): { Loader: TreeClass; Include: TreeClass } {
+  const importFor = (
+    tree: { readonly ctx: KernelContext },
+    name: string,
+    fallback: () => unknown,
+  ): unknown => (name.startsWith('cordis:') ? fallback() : importEntry(name, tree.ctx.baseUrl ?? ''))
 
   class HostLoader extends kernel.Loader {
     override import(name: string, getOuterStack?: () => string[]): unknown {
@@ -97,7 +110,9 @@ export function hostKernel(kernel: Kernel, importEntry: ImportEntry): { Loader: 
       return importFor(this, name, () => super.import(name, getOuterStack))
     }
     // Cordis writes the tree back, patches and all, whenever a plugin disposes itself.
-    writeFile(): void {}
+    writeFile(): void {
+      return undefined
+    }
   }
 
   return { Loader: HostLoader, Include: ReadOnlyInclude }

@@ -30,7 +30,11 @@ export interface Mounted {
  * Mounts a composition with the real Loader and checks that every enabled entry became active. On failure everything
  * that was mounted is disposed again.
  */
-export async function mount(kernel: Kernel, composition: Composition, options: MountOptions): Promise<Mounted> {
+export async function mount(
+  kernel: Kernel,
+  composition: Composition,
+  options: MountOptions,
+): Promise<Mounted> {
   const failures = new Map<string, unknown>()
   const importEntry: ImportEntry = async (name, from) => {
     try {
@@ -64,20 +68,28 @@ export async function mount(kernel: Kernel, composition: Composition, options: M
     await withDeadline(
       load(ctx, Loader, Include, kernel.Group, composition),
       options.deadlineMs,
-      () => `${composition.file}: ${reportInactive(inactiveEntries(ctx.loader, failures), 'is still starting')}`,
+      () =>
+        `${composition.file}: ${reportInactive(inactiveEntries(ctx.loader, failures), 'is still starting')}`,
     )
     const inactive = inactiveEntries(ctx.loader, failures)
     if (inactive.length > 0) {
       const [first] = inactive
-      throw new SnapshotError('COMPOSITION_FAILED', `${composition.file}: ${reportInactive(inactive, 'did not start')}`, {
-        cause: first?.cause,
-        details: { file: composition.file, entries: inactive.map(entry => entry.name), name },
-      })
+      throw new SnapshotError(
+        'COMPOSITION_FAILED',
+        `${composition.file}: ${reportInactive(inactive, 'did not start')}`,
+        {
+          cause: first?.cause,
+          details: { file: composition.file, entries: inactive.map(entry => entry.name), name },
+        },
+      )
     }
     return { ctx, logged }
   } catch (error) {
     // The error at hand says more than whatever a half-mounted composition throws while it goes.
-    await Promise.race([Promise.resolve(ctx.fiber.dispose()).catch(() => undefined), sleep(options.deadlineMs)])
+    await Promise.race([
+      Promise.resolve(ctx.fiber.dispose()).catch(() => undefined),
+      sleep(options.deadlineMs),
+    ])
     throw error
   }
 }
@@ -90,8 +102,8 @@ async function load(
   composition: Composition,
 ): Promise<void> {
   await ctx.plugin(Loader)
-  ctx.loader.builtins['include'] = Include
-  ctx.loader.builtins['group'] = Group
+  ctx.loader.builtins.include = Include
+  ctx.loader.builtins.group = Group
   const url = pathToFileURL(composition.file).href
   await ctx.loader.create({
     name: 'cordis:include',

@@ -66,7 +66,8 @@ export async function makeRunFolders(
   }
   disk.mkdirSync(folders.sessions, { recursive: true })
   const writable = asWritable(folders.fs)
-  for (const folder of [folders.cwd, folders.home, folders.temp]) writable.mkdirSync(folder, { recursive: true })
+  for (const folder of [folders.cwd, folders.home, folders.temp])
+    writable.mkdirSync(folder, { recursive: true })
   try {
     if (options.source !== undefined) await fillWorkspace(options.source, writable, folders.cwd)
   } catch (error) {

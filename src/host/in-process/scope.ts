@@ -59,7 +59,7 @@ function createSlot(): ProcessSlot {
   }
 }
 
-const holder = globalThis as typeof globalThis & { [slotKey]?: ProcessSlot }
+const holder: { [slotKey]?: ProcessSlot } = globalThis
 
 /** The one slot of this process. */
 export const slot: ProcessSlot = (holder[slotKey] ??= createSlot())

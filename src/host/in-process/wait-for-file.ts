@@ -3,7 +3,10 @@ import path from 'node:path'
 /** What waiting for a file needs of a disk; `node:fs` and memfs both have it. */
 export interface WatchableDisk {
   existsSync(file: string): boolean
-  watch(folder: string, listener: () => void): { close(): void; on(event: 'error', listener: () => void): unknown }
+  watch(
+    folder: string,
+    listener: () => void,
+  ): { close(): void; on(event: 'error', listener: () => void): unknown }
 }
 
 /**

@@ -23,7 +23,8 @@ export function readTree(tree: ReadableTree, folder: string): Map<string, Buffer
     const named = entries.map(entry => ({ entry, name: String(entry.name) }))
     for (const { entry, name } of named.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.isDirectory()) visit(path.join(at, name), `${prefix}${name}/`)
-      else if (entry.isFile()) files.set(prefix + name, Buffer.from(tree.readFileSync(path.join(at, name)) as Buffer))
+      else if (entry.isFile())
+        files.set(prefix + name, Buffer.from(tree.readFileSync(path.join(at, name)) as Buffer))
     }
   }
   visit(folder, '')

@@ -46,7 +46,8 @@ export function route(name: string, args: readonly unknown[], scope: RunScope): 
 }
 
 function isVirtualHandle(argument: unknown): boolean {
-  if (typeof argument === 'object' && argument !== null && 'fd' in argument) return isVirtualDescriptor(argument.fd)
+  if (typeof argument === 'object' && argument !== null && 'fd' in argument)
+    return isVirtualDescriptor(argument.fd)
   return isVirtualDescriptor(argument)
 }
 

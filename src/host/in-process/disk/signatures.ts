@@ -29,7 +29,9 @@ const unrouted = (names: string): [string, FsSignature][] =>
  * later Node fails on a virtual path instead of reaching the real disk.
  */
 export const fsSignatures: ReadonlyMap<string, FsSignature> = new Map([
-  ...onePath('access chmod chown exists lchmod lchown lstat lutimes mkdir mkdtemp open opendir readdir readlink realpath'),
+  ...onePath(
+    'access chmod chown exists lchmod lchown lstat lutimes mkdir mkdtemp open opendir readdir readlink realpath',
+  ),
   ...onePath('rm rmdir stat statfs truncate unlink unwatchFile utimes watch watchFile'),
   ...pathOrDescriptor('appendFile readFile writeFile'),
   ...twoPaths('copyFile cp link rename symlink'),

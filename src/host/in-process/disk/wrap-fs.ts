@@ -19,7 +19,11 @@ type Failure = (name: string, args: readonly unknown[], error: Error) => unknown
  */
 export function wrapFs(): void {
   wrapModule(fs, scope => scope.disk, failLikeFs)
-  wrapModule(fs.promises, scope => scope.disk.promises, (_name, _args, error) => Promise.reject(error))
+  wrapModule(
+    fs.promises,
+    scope => scope.disk.promises,
+    (_name, _args, error) => Promise.reject(error),
+  )
 }
 
 function wrapModule(module: object, face: Face, fail: Failure): void {
@@ -55,7 +59,7 @@ function wrapFunction(name: string, original: AnyFunction, face: Face, fail: Fai
 function failLikeFs(name: string, args: readonly unknown[], error: Error): undefined {
   const callback = args.at(-1)
   if (name.endsWith('Sync') || typeof callback !== 'function') throw error
-  process.nextTick(callback as (error: Error) => void, error)
+  process.nextTick(callback, error)
   return undefined
 }
 

@@ -1,7 +1,16 @@
 import { currentScope } from '../scope.ts'
 
 /** What a run inherits from the real environment: what programs need to start, and nothing that identifies a user. */
-const inherited = ['PATH', 'Path', 'PATHEXT', 'SystemRoot', 'windir', 'ComSpec', 'NUMBER_OF_PROCESSORS', 'LD_LIBRARY_PATH']
+const inherited = [
+  'PATH',
+  'Path',
+  'PATHEXT',
+  'SystemRoot',
+  'windir',
+  'ComSpec',
+  'NUMBER_OF_PROCESSORS',
+  'LD_LIBRARY_PATH',
+]
 
 /** The same on every machine, since programs that a tool runs print in them. */
 const fixed = { LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8', TZ: 'UTC', TERM: 'dumb' }
@@ -41,7 +50,9 @@ export function wrapEnvironment(): void {
       set: (_target, key, value: unknown) => {
         const scope = currentScope()
         // The real environment turns values into strings, so a run's does as well.
-        return scope === undefined ? Reflect.set(real, key, value) : Reflect.set(scope.env, key, String(value))
+        return scope === undefined
+          ? Reflect.set(real, key, value)
+          : Reflect.set(scope.env, key, String(value))
       },
       defineProperty: (_target, key, descriptor) => Reflect.defineProperty(current(), key, descriptor),
     },

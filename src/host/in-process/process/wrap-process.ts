@@ -16,10 +16,11 @@ export function wrapProcess(): void {
 }
 
 function wrapDirectories(): void {
-  const { cwd, chdir } = process
+  const cwd = process.cwd.bind(process)
+  const chdir = process.chdir.bind(process)
   process.cwd = () => currentScope()?.cwd ?? cwd()
   process.chdir = directory => {
-    if (currentScope() === undefined) return chdir(directory)
+    if (currentScope() === undefined) { chdir(directory); return; }
     throw new SnapshotError(
       'ISOLATION',
       `process.chdir(${JSON.stringify(directory)}) was called inside a run. The working directory belongs to the whole ` +
@@ -41,7 +42,8 @@ function wrapStandardStreams(): void {
   for (const name of ['_stdout', '_stderr']) Reflect.get(console, name)
   for (const name of ['stdin', 'stdout', 'stderr'] as const) {
     const descriptor = Object.getOwnPropertyDescriptor(process, name)
-    const real = (): unknown => (descriptor?.get === undefined ? descriptor?.value : descriptor.get.call(process))
+    const real = (): unknown =>
+      descriptor?.get === undefined ? descriptor?.value : descriptor.get.call(process)
     Object.defineProperty(process, name, {
       configurable: true,
       enumerable: true,
@@ -88,18 +90,18 @@ const eventMethods = [
 /** Listeners of a run hang on the run, so that they go with it and thousands of runs leave none behind. */
 function wrapEvents(): void {
   for (const name of eventMethods) {
-    const original = process[name] as (...args: unknown[]) => unknown
+    const original = Reflect.get(process, name) as (...args: unknown[]) => unknown
     Reflect.set(process, name, function (this: unknown, ...args: unknown[]): unknown {
       const events = currentScope()?.processEvents
       if (events === undefined) return Reflect.apply(original, this, args)
-      const result = Reflect.apply(events[name] as (...args: unknown[]) => unknown, events, args)
+      const result = Reflect.apply(Reflect.get(events, name) as (...args: unknown[]) => unknown, events, args)
       return result === events ? this : result
     })
   }
 }
 
 function wrapExit(): void {
-  const { exit } = process
+  const exit = process.exit.bind(process)
   process.exit = ((code?: number | string | null): never => {
     const scope = currentScope()
     if (scope === undefined) return exit(code)
@@ -110,5 +112,5 @@ function wrapExit(): void {
       `process.exit(${String(code ?? '')}) was called inside a run: the agent would have ended here.`,
       { details: { exitCode: status } },
     )
-  }) as typeof process.exit
+  })
 }

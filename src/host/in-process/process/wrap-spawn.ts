@@ -40,7 +40,8 @@ function withDirectory(options: unknown, scope: RunScope): unknown {
   const given = 'cwd' in options ? options.cwd : undefined
   const cwd = given ?? scope.cwd
   const file: unknown = 'file' in options ? options.file : undefined
-  if (typeof cwd === 'string' && isVirtual(cwd)) throw onVirtualDisk(typeof file === 'string' ? file : 'a process', cwd)
+  if (typeof cwd === 'string' && isVirtual(cwd))
+    throw onVirtualDisk(typeof file === 'string' ? file : 'a process', cwd)
   return { ...options, cwd }
 }
 

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { compareRun, runScenario } from 'acp-snapshot'
+
+it('answers as it was recorded', async () => {
+  const run = await runScenario({
+    scenario: './fixtures/scenarios/text-turn',
+    composition: './fixtures/compositions/dsh/cordis.yml',
+  })
+  expect(compareRun(run).report()).toBe('')
+})
