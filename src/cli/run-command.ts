@@ -39,7 +39,10 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
   if (command.json) {
     print(
       JSON.stringify(
-        { equal: failed.length === 0, scenarios: outcomes.map(outcome => ({ ...outcome, report: undefined })) },
+        {
+          equal: failed.length === 0,
+          scenarios: outcomes.map(outcome => ({ ...outcome, report: undefined })),
+        },
         null,
         2,
       ),

@@ -59,10 +59,16 @@ function createSlot(): ProcessSlot {
   }
 }
 
-const holder: { [slotKey]?: ProcessSlot } = globalThis
-
 /** The one slot of this process. */
-export const slot: ProcessSlot = (holder[slotKey] ??= createSlot())
+export const slot: ProcessSlot = findSlot()
+
+function findSlot(): ProcessSlot {
+  const found: unknown = Reflect.get(globalThis, slotKey)
+  if (found !== undefined) return found as ProcessSlot
+  const made = createSlot()
+  Reflect.set(globalThis, slotKey, made)
+  return made
+}
 
 /** The run that the calling code belongs to, if any. */
 export function currentScope(): RunScope | undefined {

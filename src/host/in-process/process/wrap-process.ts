@@ -20,7 +20,10 @@ function wrapDirectories(): void {
   const chdir = process.chdir.bind(process)
   process.cwd = () => currentScope()?.cwd ?? cwd()
   process.chdir = directory => {
-    if (currentScope() === undefined) { chdir(directory); return; }
+    if (currentScope() === undefined) {
+      chdir(directory)
+      return
+    }
     throw new SnapshotError(
       'ISOLATION',
       `process.chdir(${JSON.stringify(directory)}) was called inside a run. The working directory belongs to the whole ` +
@@ -102,7 +105,7 @@ function wrapEvents(): void {
 
 function wrapExit(): void {
   const exit = process.exit.bind(process)
-  process.exit = ((code?: number | string | null): never => {
+  process.exit = (code?: number | string | null): never => {
     const scope = currentScope()
     if (scope === undefined) return exit(code)
     const status = code === undefined || code === null ? undefined : Number(code)
@@ -112,5 +115,5 @@ function wrapExit(): void {
       `process.exit(${String(code ?? '')}) was called inside a run: the agent would have ended here.`,
       { details: { exitCode: status } },
     )
-  })
+  }
 }
