@@ -136,7 +136,12 @@ describe('a run that cannot work', () => {
     ['console.log', () => console.log('starting up…')],
   ])('names the line of standard output that is not JSON (%s)', async (_how, write) => {
     const error = await errorOf({
-      composition: withPlugin({ name: 'chatty', apply: () => write() }),
+      composition: withPlugin({
+        name: 'chatty',
+        apply: () => {
+          write()
+        },
+      }),
       scenario: hello,
     })
     expect(error.code).toBe('STDOUT_INVALID')

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 
 import { wrapFs } from './disk/wrap-fs.ts'
-import { realRoot } from './process/real-root.ts'
+import { discardRealRoot } from './process/real-root.ts'
 import { wrapProcess } from './process/wrap-process.ts'
 import { wrapSpawn } from './process/wrap-spawn.ts'
 import { slot } from './scope.ts'
@@ -13,12 +13,12 @@ import { slot } from './scope.ts'
 export function installScopes(): void {
   if (slot.installed) return
   slot.installed = true
-  realRoot()
   wrapFs()
   wrapProcess()
   wrapSpawn()
   syncBuiltinESMExports()
   process.on('exit', code => {
     for (const scope of slot.live) slot.scopes.run(scope, () => scope.processEvents.emit('exit', code))
+    discardRealRoot()
   })
 }

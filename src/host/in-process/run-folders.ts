@@ -7,7 +7,7 @@ import { createFsFromVolume, Volume, type IFs } from 'memfs'
 
 import { virtualRoot } from './disk/virtual-path.ts'
 import { asWritable, fillWorkspace, type WorkspaceSource } from './fill-workspace.ts'
-import { realRoot } from './process/real-root.ts'
+import { holdRealRoot, releaseRealRoot } from './process/real-root.ts'
 import { slot } from './scope.ts'
 
 /** Which disk a run's working directory is on. */
@@ -49,7 +49,7 @@ export async function makeRunFolders(
   const volume = new Volume()
   const disk = createFsFromVolume(volume)
   const virtual = path.join(virtualRoot, key)
-  const real = path.join(realRoot(), key)
+  const real = path.join(holdRealRoot(), key)
   const base = options.kind === 'memory' ? virtual : real
   const cwd =
     options.parent === undefined ? path.join(base, 'workspace') : path.join(path.resolve(options.parent), key)
@@ -64,11 +64,12 @@ export async function makeRunFolders(
     real,
     fs: options.kind === 'memory' ? disk : fs,
   }
-  disk.mkdirSync(folders.sessions, { recursive: true })
-  const writable = asWritable(folders.fs)
-  for (const folder of [folders.cwd, folders.home, folders.temp])
-    writable.mkdirSync(folder, { recursive: true })
   try {
+    const writable = asWritable(folders.fs)
+    disk.mkdirSync(folders.sessions, { recursive: true })
+    for (const folder of [folders.cwd, folders.home, folders.temp]) {
+      writable.mkdirSync(folder, { recursive: true })
+    }
     if (options.source !== undefined) await fillWorkspace(options.source, writable, folders.cwd)
   } catch (error) {
     await removeRunFolders(folders)
@@ -77,8 +78,13 @@ export async function makeRunFolders(
   return folders
 }
 
-/** Removes what a run has put on the real disk. */
+/** Removes what a run has put on the real disk; to be called once. */
 export async function removeRunFolders(folders: RunFolders): Promise<void> {
   const places = [folders.real, ...(folders.fs === fs ? [folders.cwd] : [])]
-  for (const place of places) await rm(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+  try {
+    for (const place of places)
+      await rm(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+  } finally {
+    releaseRealRoot()
+  }
 }

@@ -4,6 +4,8 @@ import type { Readable, Writable } from 'node:stream'
 
 import type { IFs } from 'memfs'
 
+import type { RealRoot } from './process/real-root.ts'
+
 /** Standard streams as code inside a run sees them. */
 export interface ScopeStdio {
   readonly stdin: Readable
@@ -36,8 +38,8 @@ export interface ProcessSlot {
   readonly scopes: AsyncLocalStorage<RunScope>
   /** Set while the process-wide functions are wrapped. */
   installed: boolean
-  /** The folder that holds what runs of this process put on the real disk; made on first use, removed at exit. */
-  realRoot: string | undefined
+  /** The folder that holds what runs of this process put on the real disk; absent before the first. */
+  realRoot: RealRoot | undefined
   /** Counts runs, for their keys. */
   runs: number
   /** The last mount admitted by the gate. */

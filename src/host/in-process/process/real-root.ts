@@ -6,20 +6,56 @@ import { slot } from '../scope.ts'
 
 /**
  * The folder that holds everything runs of this process put on the real disk, and what they see as the system's
- * temporary folder: plugins keep the first folder they make there for the life of the process. Made on first use,
- * removed when the process ends.
+ * temporary folder. It is there while a run is: a test runner may kill its workers, which then clean nothing up.
+ *
+ * Its path stays the same for the life of the process, and so do the folders in its temporary folder, because plugins
+ * keep the first one that they make there.
  */
-export function realRoot(): string {
-  if (slot.realRoot !== undefined) return slot.realRoot
-  // Resolved, so that a working directory below it has only one spelling.
-  const made = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'acp-snapshot-')))
-  fs.mkdirSync(path.join(made, 'tmp'))
-  slot.realRoot = made
-  process.on('exit', () => fs.rmSync(made, { recursive: true, force: true, maxRetries: 3 }))
-  return made
+export interface RealRoot {
+  readonly path: string
+  /** How many runs need it now. */
+  holders: number
+  /** Names of the folders in its temporary folder when it was last removed. */
+  kept: readonly string[]
+}
+
+/** Makes the root unless it is there, and keeps it until it is released as often as it was held. */
+export function holdRealRoot(): string {
+  const root = (slot.realRoot ??= { path: choosePath(), holders: 0, kept: [] })
+  root.holders += 1
+  if (root.holders === 1) {
+    for (const folder of ['', 'tmp', ...root.kept.map(name => path.join('tmp', name))]) {
+      fs.mkdirSync(path.join(root.path, folder), { mode: 0o700, recursive: folder === '' })
+    }
+  }
+  return root.path
+}
+
+/** Removes the root with its last holder. */
+export function releaseRealRoot(): void {
+  const root = slot.realRoot
+  if (root === undefined) return
+  root.holders -= 1
+  if (root.holders > 0) return
+  root.kept = fs
+    .readdirSync(path.join(root.path, 'tmp'), { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(entry => entry.name)
+  discardRealRoot()
+}
+
+/** Removes the root, whoever holds it: for the end of the process. */
+export function discardRealRoot(): void {
+  if (slot.realRoot !== undefined)
+    fs.rmSync(slot.realRoot.path, { recursive: true, force: true, maxRetries: 3 })
 }
 
 /** What code inside a run gets from `os.tmpdir()`. */
 export function sharedTemp(): string {
-  return path.join(realRoot(), 'tmp')
+  return path.join(slot.realRoot?.path ?? os.tmpdir(), 'tmp')
+}
+
+function choosePath(): string {
+  // Resolved, so that a working directory below it has only one spelling.
+  return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'acp-snapshot-')))
 }
