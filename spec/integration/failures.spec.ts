@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -196,29 +194,5 @@ describe('a run that cannot work', () => {
     }
     const error = await errorOf({ composition: withPlugin(module), scenario: hello })
     expect(error.message).toContain('exit code 3')
-  })
-
-  it('leaves the temporary folder, home and the composition as they were', async () => {
-    const folders = [tmpdir(), homedir(), path.dirname(dshComposition)]
-    const listing = () =>
-      folders.map(folder =>
-        readdirSync(folder)
-          .filter(name => !name.startsWith('spec-'))
-          .sort(),
-      )
-    const content = () =>
-      readdirSync(path.dirname(dshComposition)).map(name =>
-        readFileSync(path.join(path.dirname(dshComposition), name), 'utf8'),
-      )
-    // What the library keeps for the life of the process is there from its first run on.
-    await runScenario({ composition: dshComposition, scenario: hello })
-    const before = { listing: listing(), content: content() }
-    await errorOf({
-      composition: withPlugin({ name: 'x', apply: () => Promise.reject(new Error('no')) }),
-      scenario: hello,
-    })
-    await errorOf({ composition: dshComposition, scenario: { ...hello, replay: [] } })
-    await runScenario({ composition: dshComposition, scenario: hello })
-    expect({ listing: listing(), content: content() }).toEqual(before)
   })
 })

@@ -1,0 +1,119 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { main } from '../../src/cli/main.ts'
+import { bundledScenarios, dshComposition } from '../support/paths.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+const scenario = (name: string): string => path.join(bundledScenarios, name)
+
+async function call(...argv: string[]) {
+  const out: string[] = []
+  const error: string[] = []
+  const code = await main(argv, {
+    out: line => void out.push(line),
+    error: line => void error.push(line),
+    color: false,
+  })
+  return { code, out: out.join('\n'), error: error.join('\n') }
+}
+
+/** A folder with copies of bundled scenarios, the first of which expects another answer. */
+function changedCopy(...names: string[]): string {
+  const folder = tempFolder()
+  for (const name of names) cpSync(scenario(name), path.join(folder, name), { recursive: true })
+  const expected = path.join(folder, names[0] ?? '', 'stdout.expected.jsonl')
+  writeFileSync(expected, readFileSync(expected, 'utf8').replace('Reykjavik', 'Oslo'))
+  return folder
+}
+
+describe('acp-snapshot run', () => {
+  it('prints a line for a scenario and a summary', async () => {
+    const { code, out } = await call('run', scenario('text-turn'))
+    expect(code).toBe(0)
+    expect(out).toMatch(/^ok {3}text-turn {2}[\d.]+ ms\n1 of 1 scenarios equal, \d+ ms$/)
+  })
+
+  it('runs every scenario below a folder, each once', async () => {
+    const folder = changedCopy('text-turn', 'todo-list')
+    const { code, out } = await call(
+      'run',
+      folder,
+      path.join(folder, 'text-turn'),
+      '--composition',
+      dshComposition,
+    )
+    expect(code).toBe(1)
+    expect(out.match(/^(ok|DIFF|FAIL) .*$/gm)).toHaveLength(2)
+    expect(out).toContain('ok   todo-list')
+    expect(out).toContain('1 of 2 scenarios equal')
+  })
+
+  it('reports what differs', async () => {
+    const { code, out } = await call('run', changedCopy('text-turn'), '--composition', dshComposition)
+    expect(code).toBe(1)
+    expect(out).toContain('DIFF text-turn')
+    expect(out).toContain('params.update.content.text')
+    expect(out).toContain('Oslo')
+    expect(out).toContain('Reykjavik')
+  })
+
+  it('reports a scenario that fails and goes on with the next', async () => {
+    const folder = changedCopy('several-turns', 'todo-list')
+    writeFileSync(path.join(folder, 'several-turns', 'input.json'), '{ "steps": [{ "op": "dance" }] }')
+    const { code, out } = await call('run', folder, '--composition', dshComposition)
+    expect(code).toBe(1)
+    expect(out).toContain('FAIL several-turns')
+    expect(out).toContain('"dance"')
+    expect(out).toContain('ok   todo-list')
+  })
+
+  it('prints one JSON document with --json', async () => {
+    const folder = changedCopy('text-turn', 'todo-list')
+    writeFileSync(path.join(folder, 'todo-list', 'input.json'), '{')
+    const { code, out } = await call(
+      'run',
+      folder,
+      scenario('todo-list'),
+      '--json',
+      '--composition',
+      dshComposition,
+    )
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({
+      equal: false,
+      scenarios: [
+        {
+          scenario: 'text-turn',
+          result: 'different',
+          differences: [{ surface: 'stdout', actual: 'Reykjavik' }],
+        },
+        { scenario: 'todo-list', result: 'failed', error: { code: 'SCENARIO_INVALID' } },
+        { scenario: 'todo-list', result: 'equal', differences: [] },
+      ],
+    })
+    expect(out).not.toContain('"report"')
+  })
+
+  it.each([
+    [[], 'no command'],
+    [['dance'], 'unknown command "dance"'],
+    [['run'], 'at least one scenario folder'],
+    [['run', '--bogus'], '--bogus'],
+    [['run', 'no/such/folder'], 'no/such/folder: there is no such folder'],
+    [['run', path.dirname(dshComposition)], 'no scenario here or below'],
+  ])('refuses %j with code 2', async (argv, message) => {
+    const { code, out, error } = await call(...argv)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(error).toContain(message)
+  })
+
+  it('prints its usage with --help', async () => {
+    const { code, out } = await call('--help')
+    expect(code).toBe(0)
+    expect(out).toContain('Usage: acp-snapshot run')
+  })
+})
