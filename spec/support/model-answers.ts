@@ -1,11 +1,11 @@
-import type { ReplayEntry, StreamChunk } from '../../src/index.ts'
+import type { ReplayChunksEntry, StreamChunk } from '../../src/index.ts'
 
 /** What a model says in one call: texts, and tools that it calls. */
 export type Answer =
   { readonly text: string } | { readonly tool: string; readonly args: object; readonly id?: string }
 
 /** A model call that answers with these blocks, a chunk each. */
-export function answers(...blocks: readonly Answer[]): ReplayEntry {
+export function answers(...blocks: readonly Answer[]): ReplayChunksEntry {
   const chunks = blocks.flatMap((block, index): StreamChunk[] => {
     if ('text' in block) {
       const { text } = block
@@ -40,6 +40,6 @@ export function bash(command: string): Answer {
 }
 
 /** The steps that open a session, then one prompt each. */
-export function prompts(...texts: readonly string[]): object[] {
+export function prompts(...texts: readonly string[]): { readonly op: string; readonly text?: string }[] {
   return [{ op: 'initialize' }, { op: 'newSession' }, ...texts.map(text => ({ op: 'prompt', text }))]
 }

@@ -54,9 +54,14 @@ export class SessionJournal {
   ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const check = (): boolean => {
-      const found = look(this.sessions)
-      if (found === undefined) return false
-      resolve(found)
+      try {
+        const found = look(this.sessions)
+        if (found === undefined) return false
+        resolve(found)
+      } catch (error) {
+        // It is the waiter's own: the agent, whose event is looked at, must not get it.
+        reject(error)
+      }
       return true
     }
     const onAbort = (): void => reject(abortReason(deadline))

@@ -1,5 +1,6 @@
-/** Where an fs function takes its paths: their argument positions; `descriptor` where its first argument is one. */
+/** Where an fs function takes its paths. */
 export interface FsSignature {
+  /** Argument positions. */
   readonly paths: readonly number[]
   /** The first argument may be a file descriptor or a handle instead of a path. */
   readonly descriptor?: true
@@ -24,7 +25,8 @@ const unrouted = (names: string): [string, FsSignature][] =>
   names.split(' ').map(name => [name, { paths: [0], routed: false }])
 
 /**
- * Every function of `node:fs` and `node:fs/promises` that takes a path or a descriptor, by its name without `Sync`.
+ * Every function of `node:fs` and `node:fs/promises` that takes a path or a descriptor, by its name without `Sync`;
+ * streams and globs go their own ways.
  * A function that is not listed is treated as unrouted with paths in its first two arguments, so that a new one in a
  * later Node fails on a virtual path instead of reaching the real disk.
  */
@@ -39,10 +41,7 @@ export const fsSignatures: ReadonlyMap<string, FsSignature> = new Map([
   ...unrouted('mkdtempDisposable openAsBlob'),
 ])
 
-/**
- * Streams and globs. The streams open their file through `fs.open`, which is routed, so they only need their relative
- * path resolved; a glob walks the real disk and must not be given a virtual one.
- */
+/** Streams open their file through `fs.open`, which is routed: they only need their relative path resolved. */
 export const streamFactories: ReadonlySet<string> = new Set(['createReadStream', 'createWriteStream'])
 
 /** Functions of `node:fs` that take no path. */

@@ -9,14 +9,43 @@ import type { RunScope } from '../scope.ts'
  */
 export const virtualRoot = path.resolve('/.acp-snapshot-virtual')
 
-/** The absolute path that a path argument of an fs function means inside a run; undefined where it is no path. */
-export function absolutePath(argument: unknown, scope: RunScope): string | undefined {
+/** A path argument of an fs function, as code inside a run means it. */
+export interface PlacedPath {
+  readonly virtual: boolean
+  /** What to call the function of that disk with. */
+  readonly argument: unknown
+}
+
+/**
+ * Finds out which disk a path argument is on, and puts the run's working directory before a relative one. Undefined
+ * where the argument is no path: the function itself then says what is wrong with it.
+ */
+export function placePath(argument: unknown, scope: Pick<RunScope, 'cwd'>): PlacedPath | undefined {
+  const text = textOf(argument)
   // An empty path means no file; resolved it would name the working directory.
-  if (argument === '') return undefined
-  if (typeof argument === 'string') return path.resolve(scope.cwd, argument)
-  if (argument instanceof URL) return argument.protocol === 'file:' ? fileURLToPath(argument) : undefined
-  if (Buffer.isBuffer(argument)) return path.resolve(scope.cwd, argument.toString())
-  return undefined
+  if (text === undefined || text === '') return undefined
+  const absolute = path.resolve(scope.cwd, text)
+  if (isVirtual(absolute)) {
+    // A trailing separator asks for a directory (mkdtemp takes it as part of a prefix): it must not get lost.
+    return { virtual: true, argument: /[\\/]$/.test(text) ? `${absolute}/` : absolute }
+  }
+  if (path.isAbsolute(text)) return { virtual: false, argument }
+  if (isVirtual(scope.cwd)) return { virtual: false, argument: absolute }
+  // Not resolved: where `link/..` leads only the disk knows, and bytes need not be text.
+  const prefix = scope.cwd + path.sep
+  const bytes = argument instanceof Uint8Array
+  return { virtual: false, argument: bytes ? Buffer.concat([Buffer.from(prefix), argument]) : prefix + text }
+}
+
+function textOf(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument
+  if (argument instanceof Uint8Array) return Buffer.from(argument).toString()
+  if (!(argument instanceof URL)) return undefined
+  try {
+    return fileURLToPath(argument)
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether an absolute path is served by the virtual disk. */

@@ -2,7 +2,8 @@ import fs from 'node:fs'
 
 import type { RunScope } from '../scope.ts'
 import { currentScope } from '../scope.ts'
-import { notServed, route } from './route.ts'
+import { aborted, notServed } from './errors.ts'
+import { route } from './route.ts'
 import { pathless } from './signatures.ts'
 
 type AnyFunction = (this: unknown, ...args: readonly unknown[]) => unknown
@@ -19,11 +20,7 @@ type Failure = (name: string, args: readonly unknown[], error: Error) => unknown
  */
 export function wrapFs(): void {
   wrapModule(fs, scope => scope.disk, failLikeFs)
-  wrapModule(
-    fs.promises,
-    scope => scope.disk.promises,
-    (_name, _args, error) => Promise.reject(error),
-  )
+  wrapModule(fs.promises, scope => scope.disk.promises, failLikePromises)
 }
 
 function wrapModule(module: object, face: Face, fail: Failure): void {
@@ -40,8 +37,8 @@ function wrapFunction(name: string, original: AnyFunction, face: Face, fail: Fai
     const routed = route(name, args, scope)
     if (routed.to === 'fail') return fail(name, args, routed.error)
     if (routed.to === 'real') return Reflect.apply(original, this, routed.args)
-    const aborted = abortedSignal(routed.args)
-    if (aborted !== undefined) return fail(name, args, aborted)
+    const signal = abortedSignal(name, routed.args)
+    if (signal !== undefined) return fail(name, args, aborted(signal))
     const disk = face(scope)
     const virtual: unknown = Reflect.get(disk, name)
     if (typeof virtual !== 'function') return fail(name, args, notServed(name, args))
@@ -63,14 +60,21 @@ function failLikeFs(name: string, args: readonly unknown[], error: Error): undef
   return undefined
 }
 
+function failLikePromises(name: string, _args: readonly unknown[], error: Error): Promise<never> {
+  // These two give an iterator: a promise would be iterated over, and its rejection stay unhandled.
+  if (name === 'glob' || name === 'watch') throw error
+  return Promise.reject(error)
+}
+
+const abortable: ReadonlySet<string> = new Set(['readFile', 'writeFile', 'appendFile'])
+
 /** memfs takes no notice of an abort signal, Node's functions refuse to start with one that is aborted. */
-function abortedSignal(args: readonly unknown[]): Error | undefined {
+function abortedSignal(name: string, args: readonly unknown[]): AbortSignal | undefined {
+  if (!abortable.has(name)) return undefined
   for (const argument of args) {
     if (typeof argument !== 'object' || argument === null || !('signal' in argument)) continue
     const { signal } = argument
-    if (signal instanceof AbortSignal && signal.aborted) {
-      return new DOMException('The operation was aborted', { name: 'AbortError', cause: signal.reason })
-    }
+    if (signal instanceof AbortSignal && signal.aborted) return signal
   }
   return undefined
 }
