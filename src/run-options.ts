@@ -1,3 +1,6 @@
+import { z } from 'zod'
+
+import { SnapshotError } from './errors.ts'
 import type { InlineScenario, Scenario } from './fixtures/index.ts'
 import type { CompositionOptions } from './host/in-process/composition.ts'
 
@@ -13,6 +16,8 @@ export interface RunScenarioOptions {
   readonly composition?: string | CompositionOptions
   /** `replay` (the default) answers model calls from the recording; `record` lets them reach the provider. */
   readonly mode?: 'replay' | 'record'
+  /** Where the agent lives: in this process. */
+  readonly host?: 'in-process'
   /** Which disk the working directory is on; `disk` by default, or what `suite.json` says. */
   readonly workspace?: 'disk' | 'memory'
   /** Values of the agent's environment beside the fixed ones. */
@@ -30,4 +35,51 @@ export interface RunScenarioOptions {
     /** For the composition to be disposed; 15000 by default. */
     readonly dispose?: number
   }
+}
+
+const milliseconds = z
+  .int()
+  .positive()
+  .max(2 ** 31 - 1)
+
+const optionsSchema = z.strictObject({
+  scenario: z.union([
+    z.string().min(1),
+    z.looseObject({ input: z.looseObject({}) }),
+    z.looseObject({ steps: z.array(z.unknown()) }),
+  ]),
+  composition: z.union([z.string().min(1), z.looseObject({ config: z.string().min(1) })]).optional(),
+  mode: z.enum(['replay', 'record']).optional(),
+  host: z.literal('in-process').optional(),
+  workspace: z.enum(['disk', 'memory']).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  paceMs: z
+    .int()
+    .nonnegative()
+    .max(2 ** 31 - 1)
+    .optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+  timeouts: z
+    .strictObject({
+      mount: milliseconds.optional(),
+      prompt: milliseconds.optional(),
+      dispose: milliseconds.optional(),
+    })
+    .optional(),
+})
+
+/**
+ * Checks options whose types nothing else may have checked.
+ *
+ * @throws SnapshotError with code `USAGE`, naming each option that is wrong
+ */
+export function checkRunOptions(options: RunScenarioOptions): void {
+  const result = optionsSchema.safeParse(options)
+  if (result.success) return
+  const problems = result.error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.join('.')}: ${message}`,
+  )
+  throw new SnapshotError('USAGE', `runScenario was given wrong options. ${problems.join('; ')}.`, {
+    details: { problems },
+  })
 }

@@ -9,7 +9,7 @@ import { buildSessionScripts, type ModelCall } from './llm-replay/index.ts'
 import { ReplaySeat } from './replay-seat.ts'
 import { runEnvironmentValues } from './run-environment.ts'
 import { failedRun, firstFailure } from './run-failure.ts'
-import type { RunScenarioOptions } from './run-options.ts'
+import { checkRunOptions, type RunScenarioOptions } from './run-options.ts'
 import type { PermissionAnswer } from './scenario/index.ts'
 
 /**
@@ -61,6 +61,7 @@ export interface RunTimings {
  * @public
  */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioRun> {
+  checkRunOptions(options)
   const mode = options.mode ?? 'replay'
   const scenario = await scenarioOf(options.scenario, mode)
   const scripts = mode === 'replay' ? buildSessionScripts(scenario.sessions) : []

@@ -13,7 +13,10 @@ export function routeGlob(name: string, args: readonly unknown[], scope: Pick<Ru
   const [patterns, second, ...rest] = args
   const options = typeof second === 'object' && second !== null ? second : undefined
   const given: unknown = options === undefined ? undefined : Reflect.get(options, 'cwd')
-  const folder = placePath(given ?? scope.cwd, scope) ?? { virtual: isVirtual(scope.cwd), argument: scope.cwd }
+  const folder = placePath(given ?? scope.cwd, scope) ?? {
+    virtual: isVirtual(scope.cwd),
+    argument: scope.cwd,
+  }
   const disks = new Set(
     [patterns].flat().map(pattern => {
       const absolute = typeof pattern === 'string' && path.isAbsolute(pattern)

@@ -1,0 +1,78 @@
+import path from 'node:path'
+
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { compareRun, runScenario, type ScenarioRun } from '../src/index.ts'
+import { answers, prompts } from './support/model-answers.ts'
+import { bundledScenarios, dshComposition } from './support/paths.ts'
+
+describe('compareRun', () => {
+  let run: ScenarioRun
+
+  beforeAll(async () => {
+    run = await runScenario({ scenario: path.join(bundledScenarios, 'subagent-spawn') })
+  })
+
+  const surfaces = (changed: ScenarioRun): string[] =>
+    compareRun(changed).differences.map(difference => difference.surface)
+
+  it('finds an unchanged run equal', () => {
+    const comparison = compareRun(run)
+    expect(comparison).toMatchObject({ equal: true, differences: [] })
+    expect(comparison.report()).toBe('')
+  })
+
+  it('reports a frame that changed', () => {
+    const stdout = run.transcript.stdout.replace('end_turn', 'refusal')
+    const changed = { ...run, transcript: { ...run.transcript, stdout } }
+    expect(surfaces(changed)).toEqual(['stdout'])
+    expect(compareRun(changed).report()).toContain('"end_turn"')
+  })
+
+  it('reports each log by its own first difference', () => {
+    const sessions = run.transcript.sessions.map(session => ({
+      ...session,
+      log: { ...session.log, events: session.log.events.slice(0, -1) },
+    }))
+    const changed = { ...run, transcript: { ...run.transcript, sessions } }
+    expect(surfaces(changed)).toEqual(['session.jsonl', 'session.1.jsonl'])
+  })
+
+  it('reports a log that is missing, and one that nothing expects', () => {
+    const [primary, child] = run.transcript.sessions
+    if (primary === undefined || child === undefined) throw new Error('the scenario has two sessions')
+    const without = { ...run, transcript: { ...run.transcript, sessions: [primary] } }
+    expect(surfaces(without)).toEqual(['session.1.jsonl'])
+    const name = 'session.2.jsonl'
+    const extra = { ...child, name, log: { ...child.log, file: name } }
+    const more = { ...run, transcript: { ...run.transcript, sessions: [primary, child, extra] } }
+    expect(surfaces(more)).toEqual([name])
+  })
+
+  it('reports what was recorded and not used', async () => {
+    const idle = await runScenario({
+      composition: dshComposition,
+      scenario: {
+        steps: prompts('Hello?'),
+        replay: [answers({ text: 'Hello.' }), answers({ text: 'Anyone?' })],
+        permissionAnswers: [{ kind: 'reject_once' }],
+        stdout: '',
+      },
+    })
+    const { equal, differences } = compareRun(idle)
+    expect(equal).toBe(false)
+    expect(differences.map(difference => difference.surface)).toEqual([
+      'stdout',
+      'session.jsonl',
+      'model script',
+      'permission answers',
+    ])
+    expect(differences[2]?.message).toContain('entry 1 of 2 unread')
+    expect(differences[3]?.message).toContain('reject_once')
+  })
+
+  it('refuses a scenario that expects nothing', () => {
+    const { expectedStdout: _, ...scenario } = run.scenario
+    expect(() => compareRun({ ...run, scenario })).toThrow('says nothing of the standard output')
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+
+import { SnapshotError } from '../src/index.ts'
+import { checkRunOptions, type RunScenarioOptions } from '../src/run-options.ts'
+
+const scenario = { steps: [] }
+
+/** What a caller without types may pass. */
+function problemsOf(options: object): string {
+  try {
+    checkRunOptions(options as RunScenarioOptions)
+    return ''
+  } catch (error) {
+    if (error instanceof SnapshotError && error.code === 'USAGE') return error.message
+    throw error
+  }
+}
+
+describe('checkRunOptions', () => {
+  it.each([
+    { scenario },
+    {
+      scenario: 'folder',
+      composition: 'cordis.yml',
+      mode: 'replay',
+      host: 'in-process',
+      workspace: 'memory',
+    },
+    { scenario, composition: { config: 'cordis.yml' }, env: { A: 'b' }, paceMs: 0, timeouts: { mount: 1 } },
+    { scenario, signal: AbortSignal.timeout(1) },
+  ])('takes %j', options => expect(problemsOf(options)).toBe(''))
+
+  it.each([
+    [{}, 'scenario'],
+    [{ scenario: 7 }, 'scenario'],
+    [{ scenario, mode: 'rerecord' }, 'mode'],
+    [{ scenario, host: 'moon' }, 'host'],
+    [{ scenario, workspace: 'tape' }, 'workspace'],
+    [{ scenario, env: { A: 1 } }, 'env.A'],
+    [{ scenario, paceMs: -1 }, 'paceMs'],
+    [{ scenario, timeouts: { mount: 0 } }, 'timeouts.mount'],
+    [{ scenario, timeouts: { drive: 1 } }, 'drive'],
+    [{ scenario, compositions: 'cordis.yml' }, 'compositions'],
+  ])('refuses %j, naming %s', (options, named) => expect(problemsOf(options)).toContain(named))
+})
