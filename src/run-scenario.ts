@@ -86,7 +86,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     files: host.logs(),
     primary: drive.sessionId,
     bindings: seat.bindings(),
-    context: { cwds: [host.cwd], spillRoots: [host.folders.spill] },
+    context: { cwds: host.folders.cwdAliases, spillRoots: [host.folders.spill] },
   })
   return {
     scenario,

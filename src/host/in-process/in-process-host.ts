@@ -169,9 +169,10 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
 
 function entryImporter(composition: Composition): ImportEntry {
   return async (name, from) => {
-    if (Object.hasOwn(composition.modules, name)) return composition.modules[name]
     const named = composition.imports.find(entry => entry.name === name && entry.from === from)
-    const module = await importNamed(name, from, named?.file ?? composition.file)
+    const module = Object.hasOwn(composition.modules, name)
+      ? composition.modules[name]
+      : await importNamed(name, from, named?.file ?? composition.file)
     checkPluginShape(module, name)
     return module
   }

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { SnapshotError } from '../../errors.ts'
@@ -63,7 +62,6 @@ export async function mount(
     { global: true, prepend: true },
   )
   options.prepare(ctx)
-  const name = path.basename(composition.file)
   try {
     await withDeadline(
       load(ctx, Loader, Include, kernel.Group, composition),
@@ -79,17 +77,13 @@ export async function mount(
         `${composition.file}: ${reportInactive(inactive, 'did not start')}`,
         {
           cause: first?.cause,
-          details: { file: composition.file, entries: inactive.map(entry => entry.name), name },
+          details: { file: composition.file, entries: inactive.map(entry => entry.name) },
         },
       )
     }
     return { ctx, logged }
   } catch (error) {
-    // The error at hand says more than whatever a half-mounted composition throws while it goes.
-    await Promise.race([
-      Promise.resolve(ctx.fiber.dispose()).catch(() => undefined),
-      sleep(options.deadlineMs),
-    ])
+    await giveUp(ctx)
     throw error
   }
 }
@@ -112,8 +106,13 @@ async function load(
   await ctx.loader.await()
 }
 
-function sleep(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms).unref())
+/** How long a composition that failed to start may take to go, in ms. */
+const goneWithin = 2000
+
+/** Disposes what has been mounted. The error at hand says more than whatever it throws, or that it never goes. */
+async function giveUp(ctx: KernelContext): Promise<void> {
+  const going = Promise.resolve(ctx.fiber.dispose())
+  await withDeadline(going, goneWithin, () => 'the composition did not go').catch(() => undefined)
 }
 
 function describeArgument(argument: unknown): string {

@@ -5,6 +5,7 @@ import path from 'node:path'
 
 import { createFsFromVolume, Volume, type IFs } from 'memfs'
 
+import { SnapshotError } from '../../errors.ts'
 import { virtualRoot } from './disk/virtual-path.ts'
 import { asWritable, fillWorkspace, type WorkspaceSource } from './fill-workspace.ts'
 import { holdRealRoot, releaseRealRoot } from './process/real-root.ts'
@@ -17,6 +18,8 @@ export type WorkspaceKind = 'disk' | 'memory'
 export interface RunFolders {
   readonly key: string
   readonly cwd: string
+  /** The working directory in every spelling that the system may give it. */
+  readonly cwdAliases: readonly string[]
   readonly home: string
   /** Where tools put output that is too long; on the same disk as the working directory. */
   readonly spill: string
@@ -36,7 +39,7 @@ export interface RunFolders {
  * cut by length.
  *
  * @param name - keys the folders; two runs of one name still get folders of their own
- * @param options.parent - makes the working directory below this folder instead
+ * @param options.parent - absolute path of an existing folder that the working directory is made in instead
  * @param options.source - what the working directory starts with
  */
 export async function makeRunFolders(
@@ -46,16 +49,16 @@ export async function makeRunFolders(
   slot.runs += 1
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
   const key = `${hash}-${slot.runs.toString(36).padStart(5, '0')}`
-  const volume = new Volume()
-  const disk = createFsFromVolume(volume)
+  if (options.parent !== undefined) checkParent(options.parent, options.kind)
+  const disk = createFsFromVolume(new Volume())
   const virtual = path.join(virtualRoot, key)
   const real = path.join(holdRealRoot(), key)
   const base = options.kind === 'memory' ? virtual : real
-  const cwd =
-    options.parent === undefined ? path.join(base, 'workspace') : path.join(path.resolve(options.parent), key)
-  const folders: RunFolders = {
+  const cwd = options.parent === undefined ? path.join(base, 'workspace') : path.join(options.parent, key)
+  const folders = {
     key,
     cwd,
+    cwdAliases: [cwd],
     home: path.join(base, 'home'),
     spill: path.join(base, 'spill'),
     temp: path.join(base, 'tmp'),
@@ -70,12 +73,24 @@ export async function makeRunFolders(
     for (const folder of [folders.cwd, folders.home, folders.temp]) {
       writable.mkdirSync(folder, { recursive: true })
     }
+    if (options.kind === 'disk') folders.cwdAliases = [...new Set([cwd, fs.realpathSync.native(cwd)])]
     if (options.source !== undefined) await fillWorkspace(options.source, writable, folders.cwd)
   } catch (error) {
     await removeRunFolders(folders)
     throw error
   }
   return folders
+}
+
+function checkParent(parent: string, kind: WorkspaceKind): void {
+  const problem =
+    kind === 'memory'
+      ? `is on the real disk, but the working directory is to be in memory. Use workspace "disk", or leave it out`
+      : `is no folder. Make it, or correct the path`
+  if (kind === 'disk' && fs.statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true) return
+  throw new SnapshotError('SCENARIO_INVALID', `workspaceParent: ${parent} ${problem}.`, {
+    details: { parent },
+  })
 }
 
 /** Removes what a run has put on the real disk; to be called once. */
