@@ -1,5 +1,5 @@
-import fs from 'node:fs'
-import { cp, readdir, readFile } from 'node:fs/promises'
+import type fs from 'node:fs'
+import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 import type { IFs } from 'memfs'
@@ -12,39 +12,60 @@ export type WorkspaceSource = string | Readonly<Record<string, string>>
 /** A disk as both `node:fs` and memfs offer it. */
 export interface WritableDisk {
   mkdirSync(folder: string, options: { recursive: true }): unknown
-  writeFileSync(file: string, content: string | Uint8Array): void
+  writeFileSync(file: string, content: string | Uint8Array, options: { mode: number }): void
+  symlinkSync(target: string, file: string): void
 }
 
-/** Puts the first files into a working directory. */
+/**
+ * Puts the first files into a working directory.
+ *
+ * @throws SnapshotError with code `SCENARIO_INVALID` for a path or a link that leads out of it: what the agent writes
+ * would land in the fixtures or beyond
+ */
 export async function fillWorkspace(source: WorkspaceSource, disk: WritableDisk, cwd: string): Promise<void> {
-  if (typeof source !== 'string') {
-    for (const [name, content] of Object.entries(source)) writeFile(disk, inside(cwd, name), content)
-    return
+  if (typeof source === 'string') await copyFolder(source, disk, cwd)
+  else for (const [name, content] of Object.entries(source)) writeText(disk, cwd, name, content)
+}
+
+function writeText(disk: WritableDisk, cwd: string, name: string, content: string): void {
+  const file = path.resolve(cwd, name)
+  if (!isBelow(file, cwd)) {
+    throw invalid(
+      `the path ${JSON.stringify(name)} leaves the working directory. Name a file below the working directory`,
+    )
   }
-  if (disk === fs) {
-    await cp(source, cwd, { recursive: true })
-    return
-  }
+  disk.mkdirSync(path.dirname(file), { recursive: true })
+  disk.writeFileSync(file, content, { mode: 0o644 })
+}
+
+async function copyFolder(source: string, disk: WritableDisk, cwd: string): Promise<void> {
+  // Parents come before what is in them.
   for (const entry of await readdir(source, { recursive: true, withFileTypes: true })) {
     const from = path.join(entry.parentPath, entry.name)
     const to = path.join(cwd, path.relative(source, from))
+    disk.mkdirSync(path.dirname(to), { recursive: true })
     if (entry.isDirectory()) disk.mkdirSync(to, { recursive: true })
-    else if (entry.isFile()) writeFile(disk, to, await readFile(from))
+    else if (entry.isFile()) {
+      const { mode } = await stat(from)
+      disk.writeFileSync(to, await readFile(from), { mode: mode & 0o777 })
+    } else if (entry.isSymbolicLink()) disk.symlinkSync(await innerTarget(from, source), to)
+    else throw invalid(`${from} is neither a file, a folder nor a link. Remove it`)
   }
 }
 
-function writeFile(disk: WritableDisk, file: string, content: string | Uint8Array): void {
-  disk.mkdirSync(path.dirname(file), { recursive: true })
-  disk.writeFileSync(file, content)
+/** Where a link leads, relative to its own folder. */
+async function innerTarget(link: string, source: string): Promise<string> {
+  const target = path.resolve(path.dirname(link), await readlink(link))
+  if (target === source || isBelow(target, source)) return path.relative(path.dirname(link), target) || '.'
+  throw invalid(`${link} is a link to ${target}, out of the workspace. Put a copy in its place`)
 }
 
-function inside(cwd: string, name: string): string {
-  const file = path.resolve(cwd, name)
-  if (file.startsWith(cwd + path.sep)) return file
-  throw new SnapshotError(
-    'SCENARIO_INVALID',
-    `workspace: the path ${JSON.stringify(name)} leaves the working directory. Name a file below it.`,
-  )
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(folder + path.sep)
+}
+
+function invalid(problem: string): SnapshotError {
+  return new SnapshotError('SCENARIO_INVALID', `workspace: ${problem}.`)
 }
 
 /** Narrows memfs to the calls that are used. */

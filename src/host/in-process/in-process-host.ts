@@ -100,18 +100,36 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
   slot.live.add(scope)
   const timings: HostTimings = { import: imported - started, mount: 0, dispose: 0 }
 
-  const stream = ndJsonStream(pair.agent.output, pair.agent.input)
+  let stream: unknown
+  // Not before a plugin is given it: it takes standard input, which then can't be read from the process any more.
+  const openStream = (): unknown => (stream ??= ndJsonStream(pair.agent.output, pair.agent.input))
   const start = (): Promise<Mounted> =>
     mount(kernel, options.composition, {
       importEntry,
-      reconfigure: runConfiguration(folders, stream),
+      reconfigure: runConfiguration(folders, openStream),
       prepare: ctx => watchSessions(ctx, journal),
+      mounted: ctx => options.mounted?.(ctx),
       deadlineMs: options.mountTimeoutMs,
     })
-  const release = async (): Promise<void> => {
-    slot.scopes.run(scope, () => scope.processEvents.emit('exit', 0))
-    scope.processEvents.removeAllListeners()
-    slot.live.delete(scope)
+  let ended = false
+  const endProcess = (): void => {
+    if (ended) return
+    ended = true
+    try {
+      slot.scopes.run(scope, () => scope.processEvents.emit('exit', 0))
+    } finally {
+      scope.processEvents.removeAllListeners()
+      slot.live.delete(scope)
+    }
+  }
+  let released: Promise<void> | undefined
+  const release = (): Promise<void> => (released ??= releaseFolders())
+  const releaseFolders = async (): Promise<void> => {
+    try {
+      endProcess()
+    } catch {
+      // Where the end has not come before, the run has failed of something else, which says more.
+    }
     await removeRunFolders(folders)
   }
   let mounted: Mounted
@@ -119,7 +137,6 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
     mounted = await admitted(async () => {
       const before = performance.now()
       const result = await slot.scopes.run(scope, start)
-      slot.scopes.run(scope, () => options.mounted?.(result.ctx))
       timings.mount = performance.now() - before
       return result
     })
@@ -141,6 +158,7 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
         () =>
           `${options.composition.file}: the composition did not finish disposing. A plugin's clean-up never settles`,
       )
+      endProcess()
     } finally {
       pair.endOutput()
       timings.dispose = performance.now() - before

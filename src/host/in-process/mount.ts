@@ -15,6 +15,8 @@ export interface MountOptions {
   readonly reconfigure: Reconfigure
   /** Called with the bare context, before anything is mounted in it. */
   readonly prepare: (ctx: KernelContext) => void
+  /** Called once everything is active. */
+  readonly mounted: (ctx: KernelContext) => void
   readonly deadlineMs: number
 }
 
@@ -81,6 +83,7 @@ export async function mount(
         },
       )
     }
+    options.mounted(ctx)
     return { ctx, logged }
   } catch (error) {
     await giveUp(ctx)

@@ -3,7 +3,7 @@ import type { Reconfigure } from './mount.ts'
 
 /** A fixed part of a plugin's configuration, and one that only fills in what the composition leaves open. */
 interface Adjustment {
-  readonly set?: Readonly<Record<string, unknown>>
+  readonly set?: () => Readonly<Record<string, unknown>>
   readonly fill?: Readonly<Record<string, unknown>>
 }
 
@@ -12,12 +12,12 @@ interface Adjustment {
  * in the run's own place to the persistence, and the run's folders to plugins that would otherwise take the working
  * directory of the moment they were imported.
  *
- * @param stream - the SDK's message stream over the agent's ends of standard input and output
+ * @param openStream - gives the SDK's message stream over the agent's ends of standard input and output
  */
-export function runConfiguration(folders: RunFolders, stream: unknown): Reconfigure {
+export function runConfiguration(folders: RunFolders, openStream: () => unknown): Reconfigure {
   const adjustments: Readonly<Record<string, Adjustment>> = {
-    acp: { set: { stream } },
-    JsonlSessionPersistence: { set: { root: folders.sessions, compression: 'none' } },
+    acp: { set: () => ({ stream: openStream() }) },
+    JsonlSessionPersistence: { set: () => ({ root: folders.sessions, compression: 'none' }) },
     LocalFileSystem: { fill: { cwd: folders.cwd } },
     SandboxedFileSystem: { fill: { cwd: folders.cwd } },
     LocalSpillStore: { fill: { root: folders.spill } },
@@ -26,7 +26,7 @@ export function runConfiguration(folders: RunFolders, stream: unknown): Reconfig
     const adjustment = Object.hasOwn(adjustments, plugin) ? adjustments[plugin] : undefined
     if (adjustment === undefined) return config
     const given = typeof config === 'object' && config !== null ? withoutUndefined(config) : {}
-    return { ...adjustment.fill, ...given, ...adjustment.set }
+    return { ...adjustment.fill, ...given, ...adjustment.set?.() }
   }
 }
 

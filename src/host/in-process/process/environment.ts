@@ -31,9 +31,14 @@ export function runEnvironment(
   return { ...kept, ...fixed, ...values }
 }
 
-/** Replaces `process.env` by a view that shows a run its own environment and everything else the real one. */
+/**
+ * Replaces `process.env` by a view that shows a run its own environment and everything else the real one. It stays
+ * there where code assigns another object to `process.env`: then that object is what it shows, to that run or, outside
+ * of every run, as the real one.
+ */
 export function wrapEnvironment(): void {
-  const real = process.env
+  const original = process.env
+  let real = original
   const current = (): Record<string, string | undefined> => currentScope()?.env ?? real
   // The proxy's target stays empty, so that no invariant ties a run's view to it.
   const view = new Proxy<Record<string, string | undefined>>(
@@ -54,8 +59,29 @@ export function wrapEnvironment(): void {
           ? Reflect.set(real, key, value)
           : Reflect.set(scope.env, key, String(value))
       },
-      defineProperty: (_target, key, descriptor) => Reflect.defineProperty(current(), key, descriptor),
+      defineProperty: (_target, key, descriptor) => {
+        const scope = currentScope()
+        return scope === undefined
+          ? Reflect.defineProperty(real, key, descriptor)
+          : Reflect.defineProperty(scope.env, key, { ...descriptor, value: String(descriptor.value) })
+      },
     },
   )
-  Object.defineProperty(process, 'env', { value: view, writable: true, enumerable: true, configurable: true })
+  const replace = (value: NodeJS.ProcessEnv): void => {
+    const scope = currentScope()
+    if (scope === undefined) {
+      // Who puts back what was there before has the view.
+      real = value === view ? original : value
+      return
+    }
+    const entries = Object.entries(value).map(([name, text]) => [name, String(text)] as const)
+    for (const name of Object.keys(scope.env)) Reflect.deleteProperty(scope.env, name)
+    Object.assign(scope.env, Object.fromEntries(entries))
+  }
+  Object.defineProperty(process, 'env', {
+    get: () => view,
+    set: replace,
+    enumerable: true,
+    configurable: true,
+  })
 }

@@ -1,4 +1,6 @@
 import childProcess from 'node:child_process'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import workerThreads from 'node:worker_threads'
 
 import { SnapshotError } from '../../../errors.ts'
@@ -17,32 +19,44 @@ export function wrapSpawn(): void {
   const spawn = prototype.spawn
   prototype.spawn = function (this: unknown, options: unknown) {
     const scope = currentScope()
-    return Reflect.apply(spawn, this, [scope === undefined ? options : withDirectory(options, scope)])
+    const asked = scope === undefined || options === null ? options : withDirectory(options, scope)
+    return Reflect.apply(spawn, this, [asked])
   }
   for (const name of ['spawnSync', 'execSync', 'execFileSync'] as const) {
     const original = childProcess[name] as SpawnFunction
     Reflect.set(childProcess, name, (...args: unknown[]): unknown => {
       const scope = currentScope()
-      return original(...(scope === undefined ? args : withOptions(args, scope)))
+      return original(...(scope === undefined ? args : withOptions(name, args, scope)))
     })
   }
   wrapWorker()
 }
 
-function withOptions(args: readonly unknown[], scope: RunScope): unknown[] {
-  const last = args.at(-1)
-  const given = args.length > 1 && typeof last === 'object' && last !== null && !Array.isArray(last)
-  return [...(given ? args.slice(0, -1) : args), withDirectory(given ? last : {}, scope)]
+/** Puts the directory into the options, which follow the command and its arguments; either may be left out. */
+function withOptions(name: string, args: readonly unknown[], scope: RunScope): unknown[] {
+  const [command, second, third, ...rest] = args
+  const shell = name === 'execSync'
+  const hasArguments = !shell && (Array.isArray(second) || second === undefined || second === null)
+  if (hasArguments) return [command, second, withDirectory(third, scope), ...rest]
+  return [command, withDirectory(second, scope), third, ...rest]
 }
 
-function withDirectory(options: unknown, scope: RunScope): unknown {
-  if (typeof options !== 'object' || options === null) return options
-  const given = 'cwd' in options ? options.cwd : undefined
-  const cwd = given ?? scope.cwd
+function withDirectory(given: unknown, scope: RunScope): unknown {
+  const options = given ?? {}
+  if (typeof options !== 'object') return given
+  const named: unknown = 'cwd' in options ? options.cwd : undefined
   const file: unknown = 'file' in options ? options.file : undefined
+  const cwd = directoryOf(named, scope)
   if (typeof cwd === 'string' && isVirtual(cwd))
     throw onVirtualDisk(typeof file === 'string' ? file : 'a process', cwd)
   return { ...options, cwd }
+}
+
+/** A relative directory is one below the run's; what is no directory is left for Node to refuse. */
+function directoryOf(named: unknown, scope: RunScope): unknown {
+  if (named === undefined || named === null) return scope.cwd
+  if (typeof named === 'string') return path.resolve(scope.cwd, named)
+  return named instanceof URL && named.protocol === 'file:' ? fileURLToPath(named) : named
 }
 
 function onVirtualDisk(file: string, cwd: string): Error {
