@@ -48,6 +48,7 @@ export class ReplaySeat {
       inject,
       Config,
       apply: (ctx: object, config: ReplayConfig) => {
+        if (this.#options.mode === 'record') return undefined
         const handle = this.#prepare(ctx, config)
         return () => handle.dispose()
       },
@@ -56,13 +57,13 @@ export class ReplaySeat {
   }
 
   /**
-   * Lets the replay answer, over everything that is mounted: put in by one of the composition's entries, or now where
-   * none has. A recording has none.
+   * Lets the replay answer, over everything that is mounted: put in by one of the composition's entries, which answers
+   * from then on, or now where none has. A recording has none.
    */
   installOver(ctx: object): void {
     if (this.#options.mode === 'record') return
     const handle = this.#handle ?? this.#prepare(ctx, {})
-    handle.listen(ctx)
+    handle.settle()
   }
 
   openGate(gate: string): void {

@@ -95,7 +95,34 @@ describe('Config', () => {
       {
         providers: [{ id: 'p', models: [], retryPolicy: { mode: 'always', backoff: { initialDelayMs: 0 } } }],
       },
-      'providers.0.retryPolicy.backoff.initialDelayMs: found 0; allowed: a number of milliseconds above 0',
+      'providers.0.retryPolicy.backoff.initialDelayMs: found 0; allowed: a number of milliseconds above 0, up to 2147483647',
+    ],
+    [
+      {
+        providers: [{ id: 'p', models: [], retryPolicy: { mode: 'always', backoff: { maxDelayMs: 100 } } }],
+      },
+      'providers.0.retryPolicy.backoff.initialDelayMs: found 500; allowed: no more than maxDelayMs, which is 100',
+    ],
+    [
+      { providers: [{ id: 'p', models: [], retryPolicy: { mode: 'normal', retryableCodes: ['A', 'A'] } }] },
+      'providers.0.retryPolicy.retryableCodes: found an array of 2; allowed: an array of codes, at least one, each once',
+    ],
+    [
+      { providers: [{ id: 'p', models: [{ id: 'm', reasoning: { efforts: [] } }] }] },
+      'providers.0.models.0.reasoning.efforts: found an array of 0; allowed: an array of {id, name}, at least one',
+    ],
+    [
+      {
+        providers: [
+          {
+            id: 'p',
+            models: [
+              { id: 'm', reasoning: { efforts: [{ id: 'low', name: 'Low' }], defaultEffort: 'high' } },
+            ],
+          },
+        ],
+      },
+      'providers.0.models.0.reasoning.defaultEffort: found "high"; allowed: the id of an effort: low',
     ],
     [
       { providers: [{ id: 'p', models: [], retryPolicy: { mode: 'always', backoff: { jitterRatio: 2 } } }] },

@@ -8,8 +8,8 @@ import type { StreamChunk } from './chunk.ts'
 export function abortableStream(
   source: AsyncGenerator<StreamChunk, void, undefined>,
   signal: AbortSignal | undefined,
-): AsyncIterableIterator<StreamChunk, undefined, undefined> {
-  if (signal === undefined) return readThrough(source)
+): AsyncIterableIterator<StreamChunk, void, undefined> {
+  if (signal === undefined) return source
   let over = false
   const end = (): void => {
     over = true
@@ -19,18 +19,20 @@ export function abortableStream(
   return {
     next: () => {
       if (over) return Promise.resolve(done)
-      const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<StreamChunk, undefined>>()
+      const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<StreamChunk, void>>()
       const onAbort = (): void => {
         end()
-        reject(reasonOf(signal))
+        // The reason as it is, though it need not be an error.
+        reject(signal.reason as Error)
       }
       if (signal.aborted) onAbort()
       else {
         signal.addEventListener('abort', onAbort, { once: true })
-        source
-          .next()
-          .then(result => resolve(result.done === true ? done : result), reject)
-          .finally(() => signal.removeEventListener('abort', onAbort))
+        const read = source.next()
+        // Before the reader hears of the chunk: it may abort on the spot, which is for its next read to reject.
+        const forget = (): void => signal.removeEventListener('abort', onAbort)
+        read.then(forget, forget)
+        read.then(resolve, reject)
       }
       return promise
     },
@@ -45,15 +47,3 @@ export function abortableStream(
 }
 
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined }
-
-async function* readThrough(
-  source: AsyncGenerator<StreamChunk, void, undefined>,
-): AsyncGenerator<StreamChunk, undefined, undefined> {
-  yield* source
-  return undefined
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  const reason: unknown = signal.reason
-  return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
-}

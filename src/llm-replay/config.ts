@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { milliseconds } from './entry-schema.ts'
+import { LONGEST_DELAY_MS, milliseconds } from './entry-schema.ts'
+import { describe } from './problem.ts'
+import { retryDefaults } from './retry-policy.ts'
 import { allow, exactObject } from './zod-problems.ts'
 
 /**
@@ -88,7 +90,10 @@ function number(accepts: (value: number) => boolean, allowed: string): z.ZodType
 
 const tokens = number(value => Number.isSafeInteger(value) && value > 0, 'a whole number of tokens above 0')
 const count = number(value => Number.isSafeInteger(value) && value >= 0, 'a whole number, 0 or more')
-const delay = number(value => Number.isFinite(value) && value > 0, 'a number of milliseconds above 0')
+const delay = number(
+  value => value > 0 && value <= LONGEST_DELAY_MS,
+  `a number of milliseconds above 0, up to ${LONGEST_DELAY_MS}`,
+)
 const ratio = number(value => value >= 0 && value <= 1, 'a number from 0 to 1')
 
 /** Elements with an id of their own, which no two share. */
@@ -118,20 +123,42 @@ const model = exactObject({
   maxTokens: tokens.optional(),
   inputModalities: z.array(filled, allow('an array of modalities such as "text"')).optional(),
   reasoning: exactObject({
-    efforts: catalogue(effort, 'an array of {id, name}'),
+    efforts: catalogue(effort, 'an array of {id, name}').refine(
+      efforts => efforts.length > 0,
+      allow('an array of {id, name}, at least one'),
+    ),
     defaultEffort: filled.optional(),
-  }).optional(),
+  })
+    .superRefine(({ efforts, defaultEffort }, context) => {
+      const ids = efforts.map(({ id }) => id)
+      if (defaultEffort === undefined || ids.includes(defaultEffort)) return
+      const message = `found ${describe(defaultEffort)}; allowed: the id of an effort: ${ids.join(', ')}`
+      context.addIssue({ code: 'custom', path: ['defaultEffort'], message })
+    })
+    .optional(),
 })
+
+const backoff = exactObject({
+  initialDelayMs: delay.optional(),
+  maxDelayMs: delay.optional(),
+  jitterRatio: ratio.optional(),
+}).superRefine((given, context) => {
+  const { initialDelayMs = retryDefaults.initialDelayMs, maxDelayMs = retryDefaults.maxDelayMs } = given
+  if (initialDelayMs <= maxDelayMs) return
+  const message = `found ${initialDelayMs}; allowed: no more than maxDelayMs, which is ${maxDelayMs}`
+  context.addIssue({ code: 'custom', path: ['initialDelayMs'], message })
+})
+
+const codes = 'an array of codes, at least one, each once'
 
 const retryPolicy = exactObject({
   mode: z.enum(['normal', 'always'], allow('"normal" or "always"')),
   maxRetries: count.optional(),
-  retryableCodes: z.array(filled, allow('an array of codes')).optional(),
-  backoff: exactObject({
-    initialDelayMs: delay.optional(),
-    maxDelayMs: delay.optional(),
-    jitterRatio: ratio.optional(),
-  }).optional(),
+  retryableCodes: z
+    .array(filled, allow(codes))
+    .refine(list => list.length > 0 && new Set(list).size === list.length, allow(codes))
+    .optional(),
+  backoff: backoff.optional(),
 })
 
 const provider = exactObject({
@@ -140,6 +167,13 @@ const provider = exactObject({
   retryPolicy: retryPolicy.optional(),
   models: catalogue(model, 'an array of {id, …}'),
 })
+
+/**
+ * What {@link (Config:variable)} makes of a config, as the kernel hands it to the plugin.
+ *
+ * @public
+ */
+export type Config = ReplayConfig
 
 /**
  * Checks the replay plugin's config: exact keys. An entry without `config:` arrives as undefined and stands for `{}`.

@@ -34,12 +34,22 @@ export function replayContext(ctx: object): ReplayContext {
       'installLlmReplay was given no Cordis context: it has no on(). Pass the context.',
     )
   }
-  const llm: unknown = candidate.llm
-  if (typeof llm !== 'object' && typeof llm !== 'function') {
+  const { llm, cause } = serviceOf(candidate)
+  if ((typeof llm !== 'object' && typeof llm !== 'function') || llm === null) {
     throw new SnapshotError(
       'USAGE',
       'installLlmReplay was given a context that has no llm service. Mount the model runtime first, or inject "llm".',
+      { cause },
     )
   }
   return candidate as ReplayContext
+}
+
+/** A kernel throws where a plugin reads a service that it has not asked for. */
+function serviceOf(ctx: { readonly llm?: unknown }): { readonly llm?: unknown; readonly cause?: unknown } {
+  try {
+    return { llm: ctx.llm }
+  } catch (cause) {
+    return { cause }
+  }
 }

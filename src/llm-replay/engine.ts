@@ -63,7 +63,7 @@ export class ReplayEngine {
   }
 
   /** Streams the entry that is next for the calling session. The entry is taken when the stream is first read. */
-  stream(request: ModelRequest): AsyncIterableIterator<StreamChunk, undefined, undefined> {
+  stream(request: ModelRequest): AsyncIterableIterator<StreamChunk, void, undefined> {
     return abortableStream(this.#answer(request), request.signal)
   }
 

@@ -1,5 +1,3 @@
-import { untilAborted } from './until-aborted.ts'
-
 /** The named signals that replayed streams wait for and that an input script gives. */
 export class Gates {
   readonly #gates = new Map<string, PromiseWithResolvers<undefined>>()
@@ -9,9 +7,9 @@ export class Gates {
     this.#gate(name).resolve(undefined)
   }
 
-  /** Waits for a signal; an abort ends the wait with the signal's reason. */
-  async wait(name: string, signal?: AbortSignal): Promise<void> {
-    await untilAborted(() => this.#gate(name).promise, signal)
+  /** Resolves once the signal has been given; an abort is for the caller to heed. */
+  async wait(name: string): Promise<void> {
+    await this.#gate(name).promise
   }
 
   #gate(name: string): PromiseWithResolvers<undefined> {

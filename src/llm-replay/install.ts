@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { SnapshotError } from '../errors.ts'
+import { SnapshotError } from '../errors.ts'
 import type { ScriptBinding } from './binding.ts'
 import type { StreamChunk } from './chunk.ts'
 import type { ReplayConfig } from './config.ts'
@@ -10,7 +10,7 @@ import { replayContext, type ModelRuntime } from './cordis-context.ts'
 import { ReplayEngine, type ModelCall, type ModelRequest } from './engine.ts'
 import { Gates } from './gates.ts'
 import { loadSessionScripts, replayFiles } from './load-scripts.ts'
-import { replayAdapter } from './replay-adapter.ts'
+import { replayAdapter, type ReplayAdapter } from './replay-adapter.ts'
 import type { SessionScript } from './script.ts'
 import type { ServeEffects } from './serve.ts'
 
@@ -57,21 +57,22 @@ export interface ReplayHandle {
  */
 export function installLlmReplay(ctx: object, options: InstallOptions = {}): ReplayHandle {
   const replay = prepareReplay(ctx, options)
-  replay.listen(ctx)
+  replay.settle()
   return replay
 }
 
-/** A replay whose routes are registered, and that answers once it listens. */
+/** A replay that answers already, though more may be mounted after it. */
 export interface PreparedReplay extends ReplayHandle {
   /**
-   * Begins to answer. Whoever listens before this sees each call on its way, as with a live model: so this comes last.
+   * To be called when all is mounted: registers the routes that nobody has, and lets whoever has begun to listen
+   * meanwhile see each call before it is answered, as with a live model.
    */
-  listen(ctx: object): void
+  settle(): void
 }
 
 /** The first half of {@link installLlmReplay}. */
 export function prepareReplay(ctx: object, options: InstallOptions): PreparedReplay {
-  const { llm } = replayContext(ctx)
+  const context = replayContext(ctx)
   const gates = new Gates()
   const engine = new ReplayEngine({
     scripts: options.scripts ?? loadSessionScripts(replayFiles(options, process.env)),
@@ -82,13 +83,29 @@ export function prepareReplay(ctx: object, options: InstallOptions): PreparedRep
   })
   const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => engine.stream(request)
   const { providers = [], routes = [] } = options
-  const catalogued = providers.map(provider => provider.id)
   const adapter = replayAdapter(providers, serve)
-  const undo = [register(llm, catalogued, adapter), register(llm, missingRoutes(llm, routes), adapter)]
+  const listen = (): (() => unknown) => context.on('llm/stream', serve, { global: true })
+  const release = [
+    register(
+      context.llm,
+      providers.map(provider => provider.id),
+      adapter,
+    ),
+  ]
+  // At once: a call that an agent makes while others are still starting must not reach a provider.
+  let unlisten = listen()
+  let disposed = false
   return {
-    listen: context => undo.push(replayContext(context).on('llm/stream', serve, { global: true })),
+    settle: () => {
+      if (disposed) return
+      release.push(register(context.llm, missingRoutes(context.llm, routes), adapter))
+      unlisten()
+      unlisten = listen()
+    },
     dispose: () => {
-      for (const step of undo.splice(0).reverse()) step()
+      disposed = true
+      unlisten()
+      for (const step of release.splice(0)) step()
     },
     assertConsumed: () => engine.assertConsumed(),
     openGate: name => gates.open(name),
@@ -101,20 +118,30 @@ function missingRoutes(llm: ModelRuntime, routes: readonly string[]): string[] {
   return [...new Set(routes)].filter(route => !taken.has(route))
 }
 
-function register(
-  llm: ModelRuntime,
-  routes: readonly string[],
-  adapter: ReturnType<typeof replayAdapter>,
-): () => unknown {
+function register(llm: ModelRuntime, routes: readonly string[], adapter: ReplayAdapter): () => unknown {
   if (routes.length === 0 || llm.registerAdapter === undefined) return () => undefined
   return llm.registerAdapter(routes, adapter)
 }
 
 function serveEffects(gates: Gates): ServeEffects {
   return {
-    // Inside the working directory: the entry's schema refuses any other path.
-    writeReadyFile: file => writeFile(path.resolve(file), ''),
-    gate: (name, signal) => gates.wait(name, signal),
+    writeReadyFile,
+    gate: name => gates.wait(name),
     sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+  }
+}
+
+/** Inside the working directory: the entry's schema refuses any other path. */
+async function writeReadyFile(name: string): Promise<void> {
+  const file = path.resolve(name)
+  try {
+    await writeFile(file, '')
+  } catch (cause) {
+    throw new SnapshotError(
+      'REPLAY_INVALID',
+      `${file}: the ready file of a hang can't be written: ${String(cause)}. ` +
+        `Name one in a folder that is there, or put its folder into the scenario's workspace.`,
+      { cause, details: { file } },
+    )
   }
 }

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { SnapshotError } from '../errors.ts'
 import { parseSessionLog } from '../session-log/index.ts'
 import type { ReplayConfig } from './config.ts'
 import type { ReplayEntry } from './entry.ts'
+import { overrideFileOf, scriptNumberOf } from './names.ts'
 import { parseOverride } from './override.ts'
 import { buildSessionScripts, type ScriptSource, type SessionScript } from './script.ts'
 
@@ -36,7 +37,7 @@ export function replayFiles(
 }
 
 /**
- * Reads and checks the scripts of all sessions, the primary first.
+ * Reads and checks the scripts of all sessions, the primary first. An override of a child is taken from beside its log.
  *
  * @throws SnapshotError with code `REPLAY_INVALID` or `SESSION_LOG_INVALID`, naming file and place; also where a file
  * that is named does not exist
@@ -50,7 +51,18 @@ export function loadSessionScripts(files: ReplayFiles): SessionScript[] {
     )
   }
   const primary = source(files.file, files.overrideFile)
-  return buildSessionScripts([primary, ...(files.childFiles ?? []).map(file => source(file, undefined))])
+  return buildSessionScripts([
+    primary,
+    ...(files.childFiles ?? []).map(file => source(file, childOverride(file))),
+  ])
+}
+
+/** No setting names the override of a child: it lies beside the log, `replay.override.<n>.json` by `session.<n>.jsonl`. */
+function childOverride(file: string): string | undefined {
+  const number = scriptNumberOf(file)
+  if (number === undefined || number === 0) return undefined
+  const override = path.join(path.dirname(file), overrideFileOf(number))
+  return existsSync(override) ? override : undefined
 }
 
 /**
@@ -77,7 +89,7 @@ function read(file: string, what: string): string {
   } catch (cause) {
     throw new SnapshotError(
       'REPLAY_INVALID',
-      `${file}: this ${what} can't be read: ${cause instanceof Error ? cause.message : String(cause)}. ` +
+      `${file}: this ${what} can't be read: ${String(cause)}. ` +
         `A file that is configured must exist: correct its name, or record the scenario.`,
       { cause, details: { file } },
     )

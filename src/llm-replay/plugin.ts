@@ -9,21 +9,21 @@ export const inject: readonly string[] = ['llm']
 
 export { Config }
 
-interface InjectingContext {
-  get?(service: string): unknown
-  inject?(services: Readonly<Record<string, unknown>>, callback: (ctx: object) => void): unknown
+interface LoadedContext {
+  get?(service: 'loader'): { await?(): Promise<unknown> } | undefined
 }
 
 /**
- * Installs the replay for as long as the plugin is mounted. Under a Loader it listens once all entries have started, so
- * that every other listener sees the calls first, wherever in the list the plugin stands.
+ * Installs the replay for as long as the plugin is mounted. It answers at once; under a Loader, every other listener
+ * sees the calls first from when all entries have started, wherever in the list the plugin stands.
  *
  * @public
  */
-export function apply(ctx: object, config: ReplayConfig): () => void {
+export const apply = (ctx: object, config: ReplayConfig): (() => void) => {
+  // An arrow, since a kernel calls a `function` with `new` and so loses what it returns.
   const replay = prepareReplay(ctx, config)
-  const context = ctx as InjectingContext
-  if (context.get?.('loader') === undefined || context.inject === undefined) replay.listen(ctx)
-  else context.inject({ llm: null, loader: { await: true } }, settled => replay.listen(settled))
+  const started = (ctx as LoadedContext).get?.('loader')?.await?.()
+  if (started === undefined) replay.settle()
+  else void started.then(() => replay.settle())
   return () => replay.dispose()
 }

@@ -1,11 +1,10 @@
+import { innerPathProblem } from '../scenario/inner-path.ts'
+
 /** What a ready file may be. */
 export const READY_FILE_ALLOWED =
   'a relative path of a file inside the working directory: not absolute, no ".." segment, no NUL'
 
 /** Whether the path names a file below the working directory, on any platform's reading of it. */
 export function isReadyFile(path: string): boolean {
-  if (path.includes('\0') || /^[A-Za-z]:/.test(path)) return false
-  const segments = path.split(/[/\\]/)
-  const last = segments.at(-1)
-  return segments[0] !== '' && !segments.includes('..') && last !== '' && last !== '.'
+  return innerPathProblem(path) === undefined && !/(?:^|[/\\])\.?$/.test(path)
 }

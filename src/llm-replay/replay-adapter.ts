@@ -1,15 +1,7 @@
 import type { StreamChunk } from './chunk.ts'
-import type { ReplayModelConfig, ReplayProviderConfig, ReplayRetryPolicyConfig } from './config.ts'
+import type { ReplayModelConfig, ReplayProviderConfig } from './config.ts'
 import type { ModelRequest } from './engine.ts'
-
-/** The harness's own defaults of a retry policy (dsh-llm 0.1.0-rc.8), which it fills in for adapters only. */
-const retryDefaults = {
-  maxRetries: 2,
-  retryableCodes: ['EMPTY_RESPONSE', 'RATE_LIMIT', 'SERVER', 'TIMEOUT', 'TRANSPORT'],
-  initialDelayMs: 500,
-  maxDelayMs: 10_000,
-  jitterRatio: 0.1,
-} as const
+import { resolveRetryPolicy } from './retry-policy.ts'
 
 /** The adapter of the harness's model runtime, by structure. */
 export interface ReplayAdapter {
@@ -58,19 +50,6 @@ function resolvedModel(provider: string, model: ReplayModelConfig): object {
       reasoning,
     }),
   }
-}
-
-function resolveRetryPolicy(policy: ReplayRetryPolicyConfig | undefined): object | undefined {
-  if (policy === undefined) return undefined
-  const { mode, backoff = {} } = policy
-  const delays = {
-    initialDelayMs: backoff.initialDelayMs ?? retryDefaults.initialDelayMs,
-    maxDelayMs: backoff.maxDelayMs ?? retryDefaults.maxDelayMs,
-    jitterRatio: backoff.jitterRatio ?? retryDefaults.jitterRatio,
-  }
-  if (mode === 'always') return { mode, ...delays }
-  const { maxRetries = retryDefaults.maxRetries, retryableCodes = retryDefaults.retryableCodes } = policy
-  return { mode, maxRetries, retryableCodes: [...retryableCodes], ...delays }
 }
 
 function defined(object: Readonly<Record<string, unknown>>): object {

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { Gates } from '../../src/llm-replay/gates.ts'
+import { turn } from './scripts.ts'
+
+describe('Gates', () => {
+  it.each(['before', 'after'])('lets pass who waits where the gate is opened %s the wait', async when => {
+    const gates = new Gates()
+    const passed: string[] = []
+    if (when === 'before') gates.open('a')
+    const waits = [gates.wait('a').then(() => passed.push('a')), gates.wait('a').then(() => passed.push('a'))]
+    void gates.wait('b').then(() => passed.push('b'))
+    await turn()
+    expect(passed).toEqual(when === 'before' ? ['a', 'a'] : [])
+    if (when === 'after') gates.open('a')
+    await Promise.all(waits)
+    await turn()
+    expect(passed).toEqual(['a', 'a'])
+  })
+
+  it('stays open, however often it is opened', async () => {
+    const gates = new Gates()
+    gates.open('a')
+    gates.open('a')
+    await gates.wait('a')
+    await gates.wait('a')
+  })
+})
