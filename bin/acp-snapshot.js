@@ -10,8 +10,14 @@ if (major < 22 || (major === 22 && minor < 15)) {
 
 const { main } = await import('../lib/cli/main.js')
 const print = stream => line => void stream.write(`${line}\n`)
+const interrupt = new AbortController()
+// A second signal ends the process at once, as without a handler.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort())
+// Whoever reads the output may stop before its end, as head does.
+process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 0 : 1))
 process.exitCode = await main(process.argv.slice(2), {
   out: print(process.stdout),
   error: print(process.stderr),
   color: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+  signal: interrupt.signal,
 })

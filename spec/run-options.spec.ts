@@ -33,6 +33,10 @@ describe('checkRunOptions', () => {
   it.each([
     [{}, 'scenario'],
     [{ scenario: 7 }, 'scenario'],
+    [{ scenario: '' }, 'scenario'],
+    [{ scenario: { steps: [], replays: [] } }, 'replays'],
+    [{ scenario: { steps: [], workspace: { 'a.txt': 1 } } }, 'scenario.workspace.a.txt'],
+    [{ scenario, composition: {} }, 'composition: expected a path'],
     [{ scenario, mode: 'rerecord' }, 'mode'],
     [{ scenario, host: 'moon' }, 'host'],
     [{ scenario, workspace: 'tape' }, 'workspace'],

@@ -42,13 +42,30 @@ const milliseconds = z
   .positive()
   .max(2 ** 31 - 1)
 
+const inlineSchema = z.strictObject({
+  name: z.string().min(1).optional(),
+  // What is in these is checked by the parsers of the files that they stand for.
+  steps: z.array(z.unknown()),
+  permissionAnswers: z.array(z.unknown()).optional(),
+  replay: z.array(z.unknown()).optional(),
+  sessions: z.array(z.string()).min(1).optional(),
+  stdout: z.string().optional(),
+  workspace: z.record(z.string(), z.string()).optional(),
+})
+
 const optionsSchema = z.strictObject({
-  scenario: z.union([
-    z.string().min(1),
-    z.looseObject({ input: z.looseObject({}) }),
-    z.looseObject({ steps: z.array(z.unknown()) }),
-  ]),
-  composition: z.union([z.string().min(1), z.looseObject({ config: z.string().min(1) })]).optional(),
+  scenario: z.unknown().superRefine((value, context) => {
+    if (typeof value === 'string' && value !== '') return
+    if (typeof value === 'object' && value !== null && 'input' in value) return
+    for (const { path, message } of inlineSchema.safeParse(value).error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: [...path], message })
+    }
+  }),
+  composition: z
+    .union([z.string().min(1), z.looseObject({ config: z.string().min(1) })], {
+      error: 'expected a path, or an object with a path as its "config"',
+    })
+    .optional(),
   mode: z.enum(['replay', 'record']).optional(),
   host: z.literal('in-process').optional(),
   workspace: z.enum(['disk', 'memory']).optional(),

@@ -62,6 +62,7 @@ export interface RunTimings {
  */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioRun> {
   checkRunOptions(options)
+  options.signal?.throwIfAborted()
   const mode = options.mode ?? 'replay'
   const scenario = await scenarioOf(options.scenario, mode)
   const scripts = mode === 'replay' ? buildSessionScripts(scenario.sessions) : []

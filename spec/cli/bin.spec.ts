@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
+import { watch } from 'node:fs/promises'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 
 import { describe, expect, it } from 'vitest'
 
-import { bundledScenarios, root } from '../support/paths.ts'
+import { bundledScenarios, dshComposition, root } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const bin = path.join(root, 'bin/acp-snapshot.js')
@@ -35,6 +38,33 @@ describe('the bin', () => {
 
   it('ends with the exit code of its command', async () => {
     expect(await run([bin, 'dance'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('stops at SIGINT and leaves nothing behind', async () => {
+    const temp = tempFolder()
+    const folder = tempFolder()
+    cpSync(path.join(bundledScenarios, 'cancel-in-stream'), path.join(folder, 'endless'), { recursive: true })
+    const steps = [{ op: 'initialize' }, { op: 'newSession' }, { op: 'prompt', text: 'Go on and on.' }]
+    writeFileSync(path.join(folder, 'endless', 'input.json'), JSON.stringify({ steps }))
+    const argv = [bin, 'run', folder, '--composition', dshComposition]
+    const child = spawn(process.execPath, argv, { env: { ...process.env, TMPDIR: temp } })
+    const stderr = text(child.stderr)
+    const closed = once(child, 'close')
+    // The stream is open once its ready file is there.
+    const watcher = watch(temp, { recursive: true, signal: AbortSignal.timeout(20_000) })
+    for await (const { filename } of watcher) if (filename?.endsWith('.stream-open') === true) break
+    child.kill('SIGINT')
+    expect(await closed).toEqual([130, null])
+    expect(await stderr).toBe('acp-snapshot: interrupted\n')
+    expect(readdirSync(temp)).toEqual([])
+  })
+
+  it('takes no offence when nobody reads its output to the end', async () => {
+    const child = spawn(process.execPath, [bin, 'run', path.join(bundledScenarios, 'text-turn')])
+    child.stdout.destroy()
+    const stderr = text(child.stderr)
+    expect(await once(child, 'close')).toEqual([0, null])
+    expect(await stderr).toBe('')
   })
 
   it('refuses an old Node in one sentence', async () => {

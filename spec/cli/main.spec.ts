@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { main } from '../../src/cli/main.ts'
-import { bundledScenarios, dshComposition } from '../support/paths.ts'
+import { bundledScenarios, dshComposition, root } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const scenario = (name: string): string => path.join(bundledScenarios, name)
@@ -109,6 +109,25 @@ describe('acp-snapshot run', () => {
     expect(code).toBe(2)
     expect(out).toBe('')
     expect(error).toContain(message)
+  })
+
+  it('prints its version with --version', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    expect(await call('--version')).toMatchObject({ code: 0, out: version })
+  })
+
+  it('stops when it is interrupted', async () => {
+    const error: string[] = []
+    const code = await main(['run', bundledScenarios], {
+      out: () => undefined,
+      error: line => void error.push(line),
+      color: false,
+      signal: AbortSignal.abort(),
+    })
+    expect(code).toBe(130)
+    expect(error).toEqual(['acp-snapshot: interrupted'])
   })
 
   it('prints its usage with --help', async () => {

@@ -158,7 +158,7 @@ describe('an agent that does not read', () => {
       code: 'DEADLINE_EXCEEDED',
       message:
         'step 1 of 2 (initialize): no answer to initialize within 200 ms. Seen last: no message of the agent. ' +
-        'If the agent is only slow, raise promptTimeoutMs.',
+        'If the agent is only slow, raise timeouts.prompt of the run.',
     })
   })
 })

@@ -38,7 +38,7 @@ describe('prompt', () => {
       code: 'DEADLINE_EXCEEDED',
       message:
         'step 3 of 3 (prompt): no answer to session/prompt within 200 ms. Seen last: session s1: turn/start (turn 1), ' +
-        'assistant/chunk (turn 1) ×2; message of the agent "half a". If the agent is only slow, raise promptTimeoutMs.',
+        'assistant/chunk (turn 1) ×2; message of the agent "half a". If the agent is only slow, raise timeouts.prompt of the run.',
       details: { step: 3, op: 'prompt', waitedFor: 'answer to session/prompt', timeoutMs: 200 },
     })
   })
@@ -288,7 +288,7 @@ describe('promptAndCancel', () => {
     expect(error.code).toBe('DEADLINE_EXCEEDED')
     expect(error.message).toBe(
       'step 3 of 3 (promptAndCancel): no open turn within 200 ms. Seen last: no session in the journal. ' +
-        'If the agent is only slow, raise promptTimeoutMs.',
+        'If the agent is only slow, raise timeouts.prompt of the run.',
     )
   })
 

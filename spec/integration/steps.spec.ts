@@ -4,8 +4,10 @@ import {
   runScenario,
   type CompositionOptions,
   type InlineScenario,
+  type PermissionAnswer,
   type ReplayChunksEntry,
   type ScenarioRun,
+  type StepInput,
 } from '../../src/index.ts'
 import { answers, bash, prompts } from '../support/model-answers.ts'
 import { dshComposition } from '../support/paths.ts'
@@ -60,18 +62,21 @@ describe('the steps of an input script, on the real agent', () => {
   })
 
   it('promptExpectError takes a refusal, and fails the run when the prompt succeeds', async () => {
-    const image = { op: 'promptContent', content: [{ type: 'image', data: '', mimeType: 'image/png' }] }
+    const image: StepInput = {
+      op: 'promptContent',
+      content: [{ type: 'image', data: '', mimeType: 'image/png' }],
+    }
     await expect(run({ steps: [...open, image], replay: [] })).rejects.toThrow(
       /step 3 of 3 \(promptContent\)/,
     )
-    const succeeds = { op: 'promptExpectError', text: 'Hello?' }
+    const succeeds: StepInput = { op: 'promptExpectError', text: 'Hello?' }
     await expect(run({ steps: [...open, succeeds], replay: [answer('Hello.')] })).rejects.toThrow(
       'was expected to fail',
     )
   })
 
   it('newSessionExpectError takes the refusal of additional directories', async () => {
-    const refused = { op: 'newSessionExpectError', additionalDirectories: ['/elsewhere'] }
+    const refused: StepInput = { op: 'newSessionExpectError', additionalDirectories: ['/elsewhere'] }
     const result = await run({ steps: [{ op: 'initialize' }, refused], replay: [] })
     expect(frames(result)[1]).toMatchObject({ error: { code: -32602 } })
     await expect(
@@ -80,7 +85,11 @@ describe('the steps of an input script, on the real agent', () => {
   })
 
   it('promptAndWaitForAgentMessage waits for that very text', async () => {
-    const step = { op: 'promptAndWaitForAgentMessage', text: 'Hello?', waitForText: 'Good morning.' }
+    const step: StepInput = {
+      op: 'promptAndWaitForAgentMessage',
+      text: 'Hello?',
+      waitForText: 'Good morning.',
+    }
     const result = await run({ steps: [...open, step], replay: [answer('Good morning.')] })
     expect(result.stopReason).toBe('end_turn')
   })
@@ -92,7 +101,7 @@ describe('the steps of an input script, on the real agent', () => {
     })
     // The job's end wakes the agent for a second turn, which no step waits for: its stream is held meanwhile.
     const held: ReplayChunksEntry = { ...answer('At last.'), gates: [{ after: 2, name: 'go' }] }
-    const steps = [
+    const steps: StepInput[] = [
       ...open,
       { op: 'prompt', text: 'Start the job.' },
       { op: 'waitForTurnStart', minimumTurn: 2 },
@@ -102,14 +111,18 @@ describe('the steps of an input script, on the real agent', () => {
     const replay = [job, answer('Started.'), held]
     expect(JSON.stringify(frames(await run({ steps, replay })))).toContain('At last.')
     const neverGiven = steps.filter(step => step.op !== 'signal')
-    const impatient = neverGiven.map(step =>
+    const impatient = neverGiven.map((step): StepInput =>
       step.op === 'waitForTurnEnd' ? { ...step, timeoutMs: 200 } : step,
     )
     await expect(run({ steps: impatient, replay })).rejects.toThrow(/step 5 of 5 \(waitForTurnEnd\)/)
   })
 
   it('promptAndCancel cancels an open turn without a file', async () => {
-    const steps = [...open, { op: 'promptAndCancel', text: 'Take your time.' }, { op: 'waitForTurnEnd' }]
+    const steps: StepInput[] = [
+      ...open,
+      { op: 'promptAndCancel', text: 'Take your time.' },
+      { op: 'waitForTurnEnd' },
+    ]
     const result = await run({ steps, replay: [{ kind: 'hang' }] })
     expect(result.stopReason).toBe('cancelled')
     expect(result.transcript.sessions[0]?.log.events.at(-1)).toMatchObject({
@@ -119,7 +132,7 @@ describe('the steps of an input script, on the real agent', () => {
   })
 
   it('waitForFile, waitForTurnStart and waitForEventAfterTurnEnd wait for what the agent does', async () => {
-    const steps = [
+    const steps: StepInput[] = [
       ...open,
       { op: 'prompt', text: 'Start the job.' },
       { op: 'waitForFile', path: 'deep/down/done.txt' },
@@ -148,7 +161,7 @@ describe('the steps of an input script, on the real agent', () => {
         )
       },
     }
-    const steps = [
+    const steps: StepInput[] = [
       ...open,
       { op: 'prompt', text: 'A message for the inbox.' },
       { op: 'waitForInboxMessage', text: 'for the inbox' },
@@ -177,7 +190,7 @@ describe('the steps of an input script, on the real agent', () => {
         )
       },
     }
-    const steps = [...prompts('Rest.'), { op: 'waitForGoalPhase', phase: 'complete' }]
+    const steps: StepInput[] = [...prompts('Rest.'), { op: 'waitForGoalPhase', phase: 'complete' }]
     const result = await run({ steps, replay: [answer('Rested.')] }, withPlugin(plugin))
     expect(eventTypes(result).at(-1)).toBe('goal/change')
   })
@@ -187,7 +200,7 @@ describe('the steps of an input script, on the real agent', () => {
       tool: 'subagent',
       args: { description: 'Say hi', prompt: 'Say hi.', run_in_background: true },
     })
-    const steps = [
+    const steps: StepInput[] = [
       ...open,
       { op: 'prompt', text: 'Delegate.' },
       { op: 'waitForSubagentTurnEnd' },
@@ -206,7 +219,7 @@ describe('the steps of an input script, on the real agent', () => {
     expect(result.transcript.sessions[1]?.log.header.parentSession).toBe('{{sessionId}}')
   })
 
-  it.each([
+  it.each<[PermissionAnswer['kind'] | undefined, string]>([
     ['allow_once', 'made\n'],
     ['reject_once', 'not allowed: rejected'],
     [undefined, 'not allowed: cancelled'],

@@ -41,7 +41,7 @@ describe('compositionCandidates', () => {
   )
 
   it('else the option alone', () => {
-    const expected = [{ path: option, reason: 'named by --composition', declared: true }]
+    const expected = [{ path: option, reason: 'given for this run', declared: true }]
     expect(compositionCandidates({ ...where, option })).toEqual(expected)
     expect(compositionCandidates({ ...where, suite: suite({ scenarios: { demo: {} } }), option })).toEqual(
       expected,
@@ -106,6 +106,6 @@ describe('compositionNotFound', () => {
 
   it('says that a named one must exist', () => {
     const { message } = compositionNotFound('demo', compositionCandidates({ ...where, option }))
-    expect(message).toContain(`- ${option}: named by --composition\nA composition that is named must exist`)
+    expect(message).toContain(`- ${option}: given for this run\nA composition that is named must exist`)
   })
 })

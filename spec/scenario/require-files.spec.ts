@@ -18,10 +18,10 @@ const INPUT =
   'scenarios/demo: input.json is missing. It holds the steps that the client takes. Write it, for example '
 const LOG =
   'scenarios/demo: session.jsonl is missing. It holds the recorded log of the primary session, which the model calls ' +
-  'are replayed from. Record the scenario: acp-snapshot record.'
+  'are replayed from. Write it from a run, as the README says under "Make a scenario".'
 const STDOUT =
   'scenarios/demo: stdout.expected.jsonl is missing. It holds what the agent is expected to write. ' +
-  'Record the scenario, or write it from the committed logs: acp-snapshot refresh.'
+  'Write it from a run, as the README says under "Make a scenario".'
 
 describe('requireReplayable', () => {
   it('gives back a whole scenario', () => {

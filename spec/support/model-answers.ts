@@ -1,4 +1,4 @@
-import type { ReplayChunksEntry, StreamChunk } from '../../src/index.ts'
+import type { ReplayChunksEntry, StepInput, StreamChunk } from '../../src/index.ts'
 
 /** What a model says in one call: texts, and tools that it calls. */
 export type Answer =
@@ -40,6 +40,7 @@ export function bash(command: string): Answer {
 }
 
 /** The steps that open a session, then one prompt each. */
-export function prompts(...texts: readonly string[]): { readonly op: string; readonly text?: string }[] {
-  return [{ op: 'initialize' }, { op: 'newSession' }, ...texts.map(text => ({ op: 'prompt', text }))]
+export function prompts(...texts: readonly string[]): StepInput[] {
+  const sent = texts.map((text): StepInput => ({ op: 'prompt', text }))
+  return [{ op: 'initialize' }, { op: 'newSession' }, ...sent]
 }

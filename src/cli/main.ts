@@ -1,36 +1,41 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+
+import { z } from 'zod'
 
 import { SnapshotError } from '../errors.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--json]
+       acp-snapshot --help | --version
 
   run   replays each scenario folder, or every one below a folder, and compares what the agent
         says and logs with its recording. Exit code 0 only if all are equal.
 
-  --composition <file>  the Loader configuration to mount, such as a cordis.yml; by default the one
-                        that suite.json names, else the nearest cordis.yml upwards
-  --json                print one JSON document instead of lines
-  --help                print this`
+  --composition <file>  the Loader configuration to mount, such as a cordis.yml, for scenarios whose
+                        suite.json names none; by default the nearest cordis.yml upwards
+  --json                print one JSON document instead of lines`
 
 /** Where a command prints to. */
 export interface Terminal {
   readonly out: (line: string) => void
   readonly error: (line: string) => void
   readonly color: boolean
+  /** Ends the command; its reason is printed. */
+  readonly signal?: AbortSignal
 }
 
 /**
  * Runs a command line. Never throws.
  *
- * @returns the exit code: 0 all is well, 1 something differs or failed, 2 the command line is wrong
+ * @returns the exit code: 0 all is well, 1 something differs or failed, 2 the command line is wrong, 130 interrupted
  */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const { values, positionals } = parse(argv)
     const [command, ...folders] = positionals
-    if (values.help === true) {
-      terminal.out(usage)
+    if (values.help === true || values.version === true) {
+      terminal.out(values.help === true ? usage : version())
       return 0
     }
     if (command !== 'run')
@@ -38,10 +43,20 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     if (folders.length === 0) throw usageError('run needs at least one scenario folder')
     const { composition, json = false } = values
     return await runCommand(
-      { folders, json, color: terminal.color, ...(composition === undefined ? {} : { composition }) },
+      {
+        folders,
+        json,
+        color: terminal.color,
+        signal: terminal.signal,
+        ...(composition === undefined ? {} : { composition }),
+      },
       terminal.out,
     )
   } catch (error) {
+    if (terminal.signal?.aborted === true) {
+      terminal.error('acp-snapshot: interrupted')
+      return 130
+    }
     const expected = error instanceof SnapshotError
     terminal.error(
       `acp-snapshot: ${expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error)}`,
@@ -59,11 +74,17 @@ function parse(argv: readonly string[]) {
         composition: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
       },
     })
   } catch (error) {
     throw usageError(error instanceof Error ? error.message : String(error))
   }
+}
+
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url)
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version
 }
 
 function usageError(problem: string): SnapshotError {

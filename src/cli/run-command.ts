@@ -12,6 +12,7 @@ export interface RunCommand {
   readonly composition?: string
   readonly json: boolean
   readonly color: boolean
+  readonly signal: AbortSignal | undefined
 }
 
 /** How one scenario came out. */
@@ -54,12 +55,16 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
   return failed.length === 0 ? 0 : 1
 }
 
-async function runOne(folder: string, { composition, color }: RunCommand): Promise<Outcome> {
+async function runOne(folder: string, { composition, color, signal }: RunCommand): Promise<Outcome> {
   const started = performance.now()
   const facts = { scenario: path.basename(folder), folder }
   const ms = (): number => Math.round((performance.now() - started) * 10) / 10
   try {
-    const run = await runScenario({ scenario: folder, ...(composition === undefined ? {} : { composition }) })
+    const run = await runScenario({
+      scenario: folder,
+      ...(composition === undefined ? {} : { composition }),
+      ...(signal === undefined ? {} : { signal }),
+    })
     const comparison = compareRun(run)
     const result = comparison.equal ? 'equal' : 'different'
     return {
@@ -70,6 +75,7 @@ async function runOne(folder: string, { composition, color }: RunCommand): Promi
       report: comparison.report({ color }),
     }
   } catch (error) {
+    signal?.throwIfAborted()
     const message = error instanceof Error ? error.message : String(error)
     const code = error instanceof SnapshotError ? error.code : 'UNEXPECTED'
     const report = error instanceof SnapshotError ? message : describeUnexpected(error)

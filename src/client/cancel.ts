@@ -4,7 +4,7 @@ import type { CancelStep, PromptAndCancelStep } from '../scenario/index.ts'
 import { finishPrompt, refused, sendPrompt } from './ask.ts'
 import type { Sent, StepPlace } from './ask.ts'
 import { sessionOf, turnIsOpen } from './journal-looks.ts'
-import type { ScriptRun } from './script-run.ts'
+import { PROMPT_LIMIT, type ScriptRun } from './script-run.ts'
 
 export async function cancel(run: ScriptRun, step: CancelStep): Promise<void> {
   const sessionId = run.needSession()
@@ -22,7 +22,7 @@ export async function promptAndCancel(
   const early = answeredEarly(sent)
   if (step.waitForFile !== undefined) await run.file(step.waitForFile, [early])
   else {
-    const wait = { what: 'open turn', ms: run.parts.promptTimeoutMs, limit: 'promptTimeoutMs' }
+    const wait = { what: 'open turn', ms: run.parts.promptTimeoutMs, limit: PROMPT_LIMIT }
     await run.journal(wait, turnIsOpen(sessionOf(sessionId), 0), [early])
   }
   await run.notify(methods.agent.session.cancel, { sessionId })

@@ -61,7 +61,7 @@ export class ScriptRun {
   answer(method: string, outcome: Promise<Outcome>): Promise<Outcome> {
     const { promptTimeoutMs: ms, failed } = this.parts
     const seen = (): string => this.#seenByPrompt()
-    return within({ what: `answer to ${method}`, ms, limit: 'promptTimeoutMs', seen, failed }, () => outcome)
+    return within({ what: `answer to ${method}`, ms, limit: PROMPT_LIMIT, seen, failed }, () => outcome)
   }
 
   /** Waits for the agent to take a notification. */
@@ -69,7 +69,7 @@ export class ScriptRun {
     const { promptTimeoutMs: ms, failed, client } = this.parts
     const seen = (): string => this.#seenByPrompt()
     await within(
-      { what: `room for ${method} in its standard input`, ms, limit: 'promptTimeoutMs', seen, failed },
+      { what: `room for ${method} in its standard input`, ms, limit: PROMPT_LIMIT, seen, failed },
       () => client.notify(method, params),
     )
   }
@@ -79,7 +79,7 @@ export class ScriptRun {
     const { promptTimeoutMs: ms, failed, client } = this.parts
     const what = `agent_message_chunk with the text ${JSON.stringify(text)}`
     const seen = (): string => describeMessage(client.messages.last)
-    return within({ what, ms, limit: 'promptTimeoutMs', seen, failed }, () => chunk)
+    return within({ what, ms, limit: PROMPT_LIMIT, seen, failed }, () => chunk)
   }
 
   /** Waits for a file in the agent's working directory. */
@@ -126,3 +126,6 @@ export class ScriptRun {
 }
 
 const LIMIT = 'timeoutMs of the step'
+
+/** What to raise where a request takes too long: the run's option, for a step has none. */
+export const PROMPT_LIMIT = 'timeouts.prompt of the run'

@@ -44,7 +44,7 @@ export function compositionCandidates(lookup: CompositionLookup): readonly Compo
     const shared = suite.suite.composition
     if (shared !== undefined) return [named(from(shared), `named for all scenarios in ${suite.file}`)]
   }
-  if (option !== undefined) return [named(option, 'named by --composition')]
+  if (option !== undefined) return [named(option, 'given for this run')]
   return upwards(scenarioDir).map((folder, height) => ({
     path: join(folder, COMPOSITION_FILE),
     reason: height === 0 ? "in the scenario's folder" : "in a folder above the scenario's",

@@ -29,6 +29,7 @@ export type {
   PromptStep,
   SignalStep,
   Step,
+  StepInput,
   StepOp,
   WaitForEventAfterTurnEndStep,
   WaitForFileStep,

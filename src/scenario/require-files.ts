@@ -25,12 +25,12 @@ const ROLES = {
   primaryLog: {
     name: 'session.jsonl',
     purpose: 'the recorded log of the primary session, which the model calls are replayed from',
-    remedy: 'Record the scenario: acp-snapshot record',
+    remedy: 'Write it from a run, as the README says under "Make a scenario"',
   },
   expectedStdout: {
     name: 'stdout.expected.jsonl',
     purpose: 'what the agent is expected to write',
-    remedy: 'Record the scenario, or write it from the committed logs: acp-snapshot refresh',
+    remedy: 'Write it from a run, as the README says under "Make a scenario"',
   },
 } as const
 
