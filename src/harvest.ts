@@ -40,7 +40,7 @@ export interface Harvest {
   readonly files: ReadonlyMap<string, Buffer>
   readonly primary: string | undefined
   readonly bindings: readonly ScriptBinding[]
-  readonly context: Pick<NormalizeContext, 'cwds' | 'spillRoots'>
+  readonly context: Omit<NormalizeContext, 'sessionIds'>
 }
 
 /** Finds the logs of a run, puts them beside their fixtures, and normalises everything. */

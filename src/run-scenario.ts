@@ -4,7 +4,9 @@ import { driveScript, type DriveResult } from './client/index.ts'
 import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
 import { loadComposition, type Composition } from './host/in-process/composition.ts'
 import { startInProcess, type InProcessHost } from './host/in-process/in-process-host.ts'
-import { transcribe, type Transcript } from './harvest.ts'
+import type { RunFolders } from './host/in-process/run-folders.ts'
+import { sharedTemp } from './host/in-process/process/real-root.ts'
+import { transcribe, type Harvest, type Transcript } from './harvest.ts'
 import { buildSessionScripts, type ModelCall } from './llm-replay/index.ts'
 import { ReplaySeat } from './replay-seat.ts'
 import { runEnvironmentValues } from './run-environment.ts'
@@ -87,7 +89,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     files: host.logs(),
     primary: drive.sessionId,
     bindings: seat.bindings(),
-    context: { cwds: host.folders.cwdAliases, spillRoots: [host.folders.spill] },
+    context: ownPaths(host.folders),
   })
   return {
     scenario,
@@ -124,6 +126,17 @@ function workspaceParentOf({ settings, suite }: Scenario): { workspaceParent?: s
   const { workspaceParent } = settings
   if (workspaceParent === undefined || suite === undefined) return {}
   return { workspaceParent: path.resolve(path.dirname(suite.file), workspaceParent) }
+}
+
+/** What normalisation has to know of a run's folders. */
+function ownPaths(folders: RunFolders): Harvest['context'] {
+  return {
+    cwds: folders.cwdAliases,
+    spillRoots: [folders.spill],
+    homes: [folders.home],
+    temps: [folders.temp, sharedTemp()],
+    sessionRoots: [folders.sessions],
+  }
 }
 
 async function driveAndDispose(

@@ -13,4 +13,10 @@ export interface NormalizeContext {
   readonly sessionIds: readonly string[]
   /** Absolute folders, other than `.spill` in the working directory, that the run spills long outputs to. */
   readonly spillRoots?: readonly string[]
+  /** The run's home folders, absolute: `{{home}}`. */
+  readonly homes?: readonly string[]
+  /** The run's temporary folders, absolute: `{{tmp}}`. */
+  readonly temps?: readonly string[]
+  /** The folders that the run's logs go to, absolute: `{{sessions}}`. */
+  readonly sessionRoots?: readonly string[]
 }

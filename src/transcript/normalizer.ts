@@ -2,6 +2,7 @@ import type { JsonValue } from '../session-log/types.ts'
 import { cwdRule } from './cwd-rule.ts'
 import { mapStrings } from './map-strings.ts'
 import type { NormalizeContext } from './normalize-context.ts'
+import { ownFoldersRule } from './own-folders-rule.ts'
 import { sessionIdRule } from './session-id-rule.ts'
 import { spillRule } from './spill-rule.ts'
 import { subprocessOutputRule } from './subprocess-output-rule.ts'
@@ -21,16 +22,18 @@ export interface Normalizer {
 
 /**
  * Compiles the string rules for a run: `{{cwd}}` with forward slashes below it, then `{{spillLocator:NAME}}`, then
- * `{{sessionId}}`.
+ * `{{home}}`, `{{tmp}}` and `{{sessions}}`, then `{{sessionId}}`.
  *
  * @public
  */
 export function createNormalizer(context: NormalizeContext): Normalizer {
+  const { homes = [], temps = [], sessionRoots = [] } = context
   const cwd = cwdRule(context.cwds)
   const rules: readonly TextRule[] = [
     cwd,
     spillRule((context.spillRoots ?? []).map(cwd)),
     subprocessOutputRule,
+    ownFoldersRule({ homes, temps, sessionRoots }),
     sessionIdRule(context.sessionIds),
   ]
   const text: TextRule = input => rules.reduce((current, rule) => rule(current), input)

@@ -1,6 +1,16 @@
 /** What stands in a normalised transcript for the run's working directory. */
 export const cwdToken = '{{cwd}}'
 
+/** What stands for the run's home folder. */
+export const homeToken = '{{home}}'
+
+/** What stands for a run's temporary folder. */
+export const tempToken = '{{tmp}}'
+
+/** What stands for the folder that the run's logs go to, and for the project's folder in it. */
+export const sessionsToken = '{{sessions}}'
+export const projectToken = '{{project}}'
+
 /** What stands for a session's id, and for any UUID. */
 export const sessionIdToken = '{{sessionId}}'
 

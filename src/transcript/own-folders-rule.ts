@@ -1,0 +1,35 @@
+import { folderPattern, rightBoundary, searchableFolders } from './path-pattern.ts'
+import type { TextRule } from './text-rule.ts'
+import { homeToken, projectToken, sessionsToken, tempToken } from './tokens.ts'
+
+/** Folders that a run has of its own beside its working directory; each has a path that no other run has. */
+export interface OwnFolders {
+  readonly homes: readonly string[]
+  readonly temps: readonly string[]
+  readonly sessionRoots: readonly string[]
+}
+
+/** The folder below a session root that the JSONL persistence names after the working directory. */
+const project = String.raw`(?:([/\\])--[A-Za-z0-9._~-]*--(?=$|[/\\]))?`
+
+/**
+ * Compiles the rule that puts `{{home}}`, `{{tmp}}` and `{{sessions}}` for a run's own folders, and `{{project}}` for the
+ * folder of logs that is named after the working directory.
+ */
+export function ownFoldersRule({ homes, temps, sessionRoots }: OwnFolders): TextRule {
+  const rules = [
+    ...folderRules(homes, homeToken),
+    ...folderRules(temps, tempToken),
+    ...folderRules(sessionRoots, sessionsToken, project),
+  ]
+  return text => rules.reduce((current, rule) => rule(current), text)
+}
+
+function folderRules(folders: readonly string[], token: string, below = '()'): TextRule[] {
+  return searchableFolders(folders).map(folder => {
+    const pattern = new RegExp(folderPattern(folder) + below + rightBoundary, 'g')
+    const replacement = (_match: string, separator: string | undefined): string =>
+      separator === undefined || separator === '' ? token : `${token}/${projectToken}`
+    return text => (text.includes(folder) ? text.replace(pattern, replacement) : text)
+  })
+}
