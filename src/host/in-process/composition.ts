@@ -3,7 +3,8 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { SnapshotError } from '../../errors.ts'
-import { enabledRows, includeOf, parseEntries, type EntryPatch } from './entries.ts'
+import { includeOf, parseEntries, type EntryPatch } from './entries.ts'
+import { mountedRows } from './mounted-rows.ts'
 
 /** A composition as a caller names it. @public */
 export interface CompositionOptions {
@@ -90,7 +91,7 @@ async function namedModules(
     )
   }
   const from = folderUrlOf(file)
-  const rows = enabledRows(parseEntries(await readFile(file, 'utf8'), file), patches)
+  const rows = mountedRows(parseEntries(await readFile(file, 'utf8'), file), patches, file)
   const named: Composition['imports'][number][] = []
   for (const row of rows) {
     const include = includeOf(row)
@@ -98,9 +99,21 @@ async function namedModules(
       if (!row.name.startsWith('cordis:')) named.push({ name: row.name, from, file })
       continue
     }
-    const included = fileURLToPath(new URL(include.path, from))
+    const included = includedFile(include.path, from, file)
     await requireFile(included, `included by ${file}`)
     named.push(...(await namedModules(included, include.patches ?? [], new Set([...seen, file]))))
   }
   return named
+}
+
+function includedFile(named: string, from: string, file: string): string {
+  try {
+    return fileURLToPath(new URL(named, from))
+  } catch (cause) {
+    throw new SnapshotError(
+      'COMPOSITION_FAILED',
+      `${file}: an include names ${JSON.stringify(named)}, which is no file. Name one by a path relative to this file.`,
+      { cause },
+    )
+  }
 }

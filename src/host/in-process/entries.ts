@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseDocument } from 'yaml'
-import type { ScalarTag } from 'yaml'
+import { isNode, LineCounter, parseDocument } from 'yaml'
+import type { Document, ScalarTag } from 'yaml'
 
 import { SnapshotError } from '../../errors.ts'
 
@@ -23,6 +23,7 @@ const patchSchema: z.ZodType<EntryPatch> = z.looseObject({
 const entrySchema = z.looseObject({
   id: z.string().optional(),
   name: z.string().min(1),
+  group: z.unknown().optional(),
   disabled: z.unknown().optional(),
   config: z.unknown().optional(),
 })
@@ -57,64 +58,76 @@ const includeSchema: z.ZodType<IncludeConfig> = z.looseObject({
 })
 
 /**
- * Reads the rows of a composition file, nested groups flattened, in list order.
+ * Reads the rows of a composition file, in list order; the rows of a group are its `config`.
  *
  * @param text - YAML or JSON
  * @param file - named in errors
  * @throws SnapshotError with code `COMPOSITION_FAILED`, naming file and line
  */
 export function parseEntries(text: string, file: string): EntryRow[] {
-  const document = parseDocument(text, { customTags: [jsTag], prettyErrors: true })
-  const [error] = document.errors
-  if (error !== undefined) {
-    const line = error.linePos?.[0].line
-    throw new SnapshotError(
-      'COMPOSITION_FAILED',
-      `${file}:${line ?? 1}: not valid YAML: ${error.message.split('\n')[0] ?? ''} Correct the file.`,
-      { cause: error },
-    )
-  }
-  return flatten(z.array(z.unknown()), document.toJS() as unknown, file)
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { customTags: [jsTag], prettyErrors: true, lineCounter })
+  const place = (at: Position): string => `${file}:${lineOf(document, at, lineCounter)}`
+  return checkRows(plainValue(document, file), [], place)
 }
 
-function flatten(list: z.ZodType<unknown[]>, value: unknown, file: string): EntryRow[] {
-  const rows = list.safeParse(value)
-  if (!rows.success) {
+type Position = readonly (string | number)[]
+
+function plainValue(document: Document.Parsed, file: string): unknown {
+  try {
+    const [error] = document.errors
+    if (error === undefined) return document.toJS()
+    throw error
+  } catch (cause) {
+    const { linePos, message } = cause as Error & { readonly linePos?: readonly { readonly line: number }[] }
+    // Errors in aliases come without a place.
+    const line = linePos?.[0] === undefined ? '' : `:${linePos[0].line}`
     throw new SnapshotError(
       'COMPOSITION_FAILED',
-      `${file}: expected a list of entries, each with a name, but found ${describe(value)}.`,
+      `${file}${line}: not valid YAML: ${message.split('\n')[0] ?? ''} Correct the file.`,
+      { cause },
     )
   }
-  return rows.data.flatMap((row, index) => {
+}
+
+function lineOf(document: Document.Parsed, at: Position, lineCounter: LineCounter): number {
+  const node: unknown = at.length === 0 ? document.contents : document.getIn(at, true)
+  const start = isNode(node) ? node.range?.[0] : undefined
+  return start === undefined ? 1 : lineCounter.linePos(start).line
+}
+
+/** Checks rows and those of their groups; `place` says where a position within the value lies. */
+export function checkRows(value: unknown, at: Position, place: (at: Position) => string): EntryRow[] {
+  if (!Array.isArray(value)) {
+    throw new SnapshotError(
+      'COMPOSITION_FAILED',
+      `${place(at)}: expected a list of entries, each with a name, but found ${describe(value)}.`,
+    )
+  }
+  return value.map((row: unknown, index) => {
     const entry = entrySchema.safeParse(row)
     if (!entry.success) {
       throw new SnapshotError(
         'COMPOSITION_FAILED',
-        `${file}: entry ${index + 1} has no name, but every entry names its plugin: found ${describe(row)}.`,
+        `${place([...at, index])}: this entry has no name, but every entry names its plugin: found ${describe(row)}.`,
       )
     }
-    const { group, config } = entry.data as EntryRow & { group?: unknown }
-    const isGroup = group === true || /^cordis:group$|-plugin-group$/.test(entry.data.name)
-    return isGroup && Array.isArray(config) ? [entry.data, ...flatten(list, config, file)] : [entry.data]
+    const rows = groupRows(entry.data)
+    if (rows !== undefined) checkRows(rows, [...at, index, 'config'], place)
+    return entry.data
   })
+}
+
+/** The rows of a group; undefined where a row is none. */
+export function groupRows(row: EntryRow): readonly unknown[] | undefined {
+  const isGroup = Boolean(row.group) || /^cordis:group$|[-/]plugin-group$/.test(row.name)
+  return isGroup && Array.isArray(row.config) ? (row.config as unknown[]) : undefined
 }
 
 /** Whether a row includes another file, and which. */
 export function includeOf(row: EntryRow): IncludeConfig | undefined {
-  if (!/^cordis:include$|-plugin-include$/.test(row.name)) return undefined
+  if (!/^cordis:include$|[-/]plugin-include$/.test(row.name)) return undefined
   return includeSchema.safeParse(row.config).data
-}
-
-/** The rows that are mounted whatever their expressions say, with a patch list applied. */
-export function enabledRows(rows: readonly EntryRow[], patches: readonly EntryPatch[]): EntryRow[] {
-  const switched = new Map(
-    patches.filter(patch => 'disabled' in patch).map(patch => [patch.id, patch.disabled]),
-  )
-  const inserted = patches.flatMap(patch => patch.insert ?? []).map(row => entrySchema.safeParse(row).data)
-  return [...rows, ...inserted.filter(row => row !== undefined)].filter(row => {
-    const disabled = row.id !== undefined && switched.has(row.id) ? switched.get(row.id) : row.disabled
-    return disabled === undefined || disabled === null || disabled === false
-  })
 }
 
 function describe(value: unknown): string {

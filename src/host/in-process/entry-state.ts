@@ -23,8 +23,8 @@ export function inactiveEntries(
   failures: ReadonlyMap<string, unknown>,
 ): InactiveEntry[] {
   return [...loader.entries()]
-    .filter(entry => !entry.disabled && entry.fiber?.state !== active)
-    .map(entry => describeEntry(entry, failures))
+    .filter(entry => entry.fiber?.state !== active)
+    .flatMap(entry => describeEntry(entry, failures) ?? [])
     .sort((a, b) => rank(a) - rank(b))
 }
 
@@ -34,8 +34,13 @@ function rank(entry: InactiveEntry): number {
   return entry.missing.length === 0 ? 1 : 2
 }
 
-function describeEntry(entry: KernelEntry, failures: ReadonlyMap<string, unknown>): InactiveEntry {
+function describeEntry(
+  entry: KernelEntry,
+  failures: ReadonlyMap<string, unknown>,
+): InactiveEntry | undefined {
   const { fiber } = entry
+  const { disabled, error } = switchOf(entry)
+  if (disabled) return undefined
   const { name } = entry.options
   const missing =
     fiber?.state === waiting
@@ -46,7 +51,16 @@ function describeEntry(entry: KernelEntry, failures: ReadonlyMap<string, unknown
     id: entry.id,
     state: fiber === undefined ? 'not imported' : (fiberStates[fiber.state] ?? String(fiber.state)),
     missing,
-    cause: failures.get(name) ?? startError(fiber),
+    cause: error ?? failures.get(name) ?? startError(fiber),
+  }
+}
+
+/** Whether an entry is switched off; an expression that should say so may throw. */
+function switchOf(entry: KernelEntry): { readonly disabled: boolean; readonly error?: unknown } {
+  try {
+    return { disabled: entry.disabled }
+  } catch (error) {
+    return { disabled: false, error }
   }
 }
 

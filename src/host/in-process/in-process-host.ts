@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { inspect } from 'node:util'
 
 import { ndJsonStream } from '@agentclientprotocol/sdk'
 
@@ -87,15 +88,15 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
     key: folders.key,
     cwd: folders.cwd,
     home: folders.home,
-    env: runEnvironment(process.env, {
-      HOME: folders.home,
-      TMPDIR: folders.temp,
-      ...options.env(folders),
-    }),
+    env: {},
     disk: folders.disk,
     stdio: pair.process,
     processEvents: new EventEmitter(),
     exit: code => failure.resolve(exited(code)),
+    crash: (event, error) => {
+      pair.process.stderr.write(`${inspect(error)}\n`)
+      failure.resolve(crashed(event, error))
+    },
   }
   slot.live.add(scope)
   const timings: HostTimings = { import: imported - started, mount: 0, dispose: 0 }
@@ -134,6 +135,8 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
   }
   let mounted: Mounted
   try {
+    const values = { HOME: folders.home, TMPDIR: folders.temp, ...options.env(folders) }
+    Object.assign(scope.env, runEnvironment(process.env, values))
     mounted = await admitted(async () => {
       const before = performance.now()
       const result = await slot.scopes.run(scope, start)
@@ -213,5 +216,14 @@ function exited(code: number | undefined): Error {
     'STEP_FAILED',
     `the agent ended its process (exit code ${code ?? 0}) before the script was done. Look for process.exit in its plugins.`,
     { details: { exitCode: code } },
+  )
+}
+
+function crashed(event: string, error: unknown): Error {
+  return new SnapshotError(
+    'STEP_FAILED',
+    `the agent crashed (${event}): ${error instanceof Error ? error.message : String(error)}. ` +
+      `Handle the error in the plugin that it comes from.`,
+    { cause: error, details: { event } },
   )
 }

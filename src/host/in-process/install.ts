@@ -18,7 +18,10 @@ export function installScopes(): void {
   wrapSpawn()
   syncBuiltinESMExports()
   process.on('exit', code => {
-    for (const scope of slot.live) slot.scopes.run(scope, () => scope.processEvents.emit('exit', code))
-    discardRealRoot()
+    try {
+      for (const scope of slot.live) slot.scopes.run(scope, () => scope.processEvents.emit('exit', code))
+    } finally {
+      discardRealRoot()
+    }
   })
 }

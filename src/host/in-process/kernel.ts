@@ -6,7 +6,8 @@ export interface KernelContext {
   baseUrl?: string | undefined
   readonly fiber: KernelFiber
   readonly loader: KernelLoader
-  readonly logger: { exporter(exporter: { export(message: LogMessage): void }): unknown }
+  /** Its exporters by number; the kernel counts its own up from 1. */
+  readonly logger: { readonly exporters: Map<number, { export(message: LogMessage): void }> }
   plugin(plugin: unknown, config?: unknown): PromiseLike<unknown>
   on(
     event: string,
@@ -62,11 +63,14 @@ export interface KernelLoader {
 /** Imports a module by its name in an entry; `from` is the URL of the folder whose configuration names it. */
 export type ImportEntry = (name: string, from: string) => Promise<unknown>
 
+/** A tree of entries knows where the file lies that names its modules. */
+type TreeContext = KernelContext & { readonly baseUrl: string }
+
 type TreeClass = new (
   ctx: KernelContext,
   config: unknown,
 ) => {
-  readonly ctx: KernelContext
+  readonly ctx: TreeContext
   import(name: string, getOuterStack?: () => string[]): unknown
 }
 
@@ -87,33 +91,43 @@ export const kernelPackages = {
 
 /**
  * The kernel's loader and include, changed in two ways: modules are imported by the host (which memoises them and may
- * put its own in), and a configuration file is never written to.
+ * put its own in), and a configuration file is never written to. Both hold for includes at any depth, however they are
+ * named.
  */
 export function hostKernel(
   kernel: Kernel,
   importEntry: ImportEntry,
 ): { Loader: TreeClass; Include: TreeClass } {
-  const importFor = (
-    tree: { readonly ctx: KernelContext },
-    name: string,
-    fallback: () => unknown,
-  ): unknown => (name.startsWith('cordis:') ? fallback() : importEntry(name, tree.ctx.baseUrl ?? ''))
+  const importFor = async (tree: { readonly ctx: TreeContext }, name: string): Promise<unknown> => {
+    const module = await importEntry(name, tree.ctx.baseUrl)
+    return pluginOf(module) === kernel.Include ? { default: ReadOnlyInclude } : module
+  }
 
   class HostLoader extends kernel.Loader {
     override import(name: string, getOuterStack?: () => string[]): unknown {
-      return importFor(this, name, () => super.import(name, getOuterStack))
+      return name.startsWith('cordis:') ? super.import(name, getOuterStack) : importFor(this, name)
     }
   }
 
   class ReadOnlyInclude extends kernel.Include {
     override import(name: string, getOuterStack?: () => string[]): unknown {
-      return importFor(this, name, () => super.import(name, getOuterStack))
+      return name.startsWith('cordis:') ? super.import(name, getOuterStack) : importFor(this, name)
     }
     // Cordis writes the tree back, patches and all, whenever a plugin disposes itself.
     writeFile(): void {
       return undefined
     }
+    // It also writes what a missing file starts with.
+    _writeFile(): Promise<void> {
+      return Promise.resolve()
+    }
   }
 
   return { Loader: HostLoader, Include: ReadOnlyInclude }
+}
+
+/** What the Loader takes of a module. */
+function pluginOf(module: unknown): unknown {
+  if (typeof module !== 'object' || module === null) return module
+  return 'default' in module ? module.default : module
 }

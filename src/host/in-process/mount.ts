@@ -49,7 +49,8 @@ export async function mount(
   const ctx = new kernel.Context()
   const logged: string[] = []
   ctx.baseUrl = composition.folderUrl
-  ctx.logger.exporter({
+  // Put in directly: an exporter that is registered goes first when the context is disposed, and errors of the rest with it.
+  ctx.logger.exporters.set(0, {
     export: message => {
       if (message.type === 'error') logged.push(message.args.map(describeArgument).join(' '))
     },

@@ -52,9 +52,14 @@ export async function makeRunFolders(
   if (options.parent !== undefined) checkParent(options.parent, options.kind)
   const disk = createFsFromVolume(new Volume())
   const virtual = path.join(virtualRoot, key)
-  const real = path.join(holdRealRoot(), key)
+  const root = holdRealRoot()
+  const real = path.join(root, key)
   const base = options.kind === 'memory' ? virtual : real
-  const cwd = options.parent === undefined ? path.join(base, 'workspace') : path.join(options.parent, key)
+  // Other processes count their runs as well: what tells them apart is the end of the root's name.
+  const cwd =
+    options.parent === undefined
+      ? path.join(base, 'workspace')
+      : path.join(options.parent, `${key}-${root.slice(-6)}`)
   const folders = {
     key,
     cwd,

@@ -31,6 +31,8 @@ export interface RunScope {
   readonly processEvents: EventEmitter
   /** Called when code inside the run asks the process to end. */
   exit(code: number | undefined): void
+  /** Called with an error of code inside the run that nothing handled, and the event by which Node tells of it. */
+  crash(event: string, error: unknown): void
 }
 
 /** Process-wide state. Two copies of this library may meet in a process (sources under a runner, `lib` from a plugin). */

@@ -96,10 +96,17 @@ class LazyInput extends Readable {
 
   // The read loop is started by whoever reads, so its data arrives in that run's async context.
   override _read(): void {
-    this.#reader ??= this.#source.getReader()
-    this.#reader.read().then(
-      ({ done, value }) => this.push(done ? null : value),
-      (error: unknown) => this.destroy(error instanceof Error ? error : new Error(String(error))),
-    )
+    void this.#pull()
+  }
+
+  async #pull(): Promise<void> {
+    try {
+      this.#reader ??= this.#source.getReader()
+      const { done, value } = await this.#reader.read()
+      this.push(done ? null : value)
+    } catch (error) {
+      // Someone else reads the web stream.
+      this.destroy(error as Error)
+    }
   }
 }

@@ -1,7 +1,8 @@
 import path from 'node:path'
 
-/** The two calls that walking a tree needs; `node:fs` and memfs both have them. */
+/** The calls that walking a tree needs; `node:fs` and memfs both have them. */
 export interface ReadableTree {
+  existsSync(folder: string): boolean
   readdirSync(folder: string, options: { withFileTypes: true }): unknown
   readFileSync(file: string): unknown
 }
@@ -14,7 +15,7 @@ interface TreeEntry {
 
 /**
  * The regular files below a folder, by their path relative to it with `/` between, in order of their names. Links are
- * not followed.
+ * not followed. Of a folder that is not there: none.
  */
 export function readTree(tree: ReadableTree, folder: string): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
@@ -27,6 +28,6 @@ export function readTree(tree: ReadableTree, folder: string): Map<string, Buffer
         files.set(prefix + name, Buffer.from(tree.readFileSync(path.join(at, name)) as Buffer))
     }
   }
-  visit(folder, '')
+  if (tree.existsSync(folder)) visit(folder, '')
   return files
 }

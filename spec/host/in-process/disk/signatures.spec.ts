@@ -16,6 +16,7 @@ describe('the signatures of node:fs', () => {
   ])('name every function of this %s', (_name, module) => {
     const unknown = functionsOf(module).filter(name => {
       const base = name.replace(/Sync$/, '')
+      if (base === 'glob') return false // goes its own way: route-glob.ts
       return !fsSignatures.has(base) && !streamFactories.has(base) && !pathless.has(name)
     })
     expect(unknown).toEqual([])

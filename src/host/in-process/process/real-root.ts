@@ -22,25 +22,27 @@ export interface RealRoot {
 /** Makes the root unless it is there, and keeps it until it is released as often as it was held. */
 export function holdRealRoot(): string {
   const root = (slot.realRoot ??= { path: choosePath(), holders: 0, kept: [] })
-  root.holders += 1
-  if (root.holders === 1) {
+  if (root.holders === 0) {
     for (const folder of ['', 'tmp', ...root.kept.map(name => path.join('tmp', name))]) {
-      fs.mkdirSync(path.join(root.path, folder), { mode: 0o700, recursive: folder === '' })
+      fs.mkdirSync(path.join(root.path, folder), { mode: 0o700, recursive: true })
     }
   }
+  root.holders += 1
   return root.path
 }
 
 /** Removes the root with its last holder. */
 export function releaseRealRoot(): void {
   const root = slot.realRoot
-  if (root === undefined) return
+  if (root === undefined || root.holders === 0) return
   root.holders -= 1
   if (root.holders > 0) return
-  root.kept = fs
-    .readdirSync(path.join(root.path, 'tmp'), { withFileTypes: true })
-    .filter(entry => entry.isDirectory())
-    .map(entry => entry.name)
+  const temp = path.join(root.path, 'tmp')
+  // An agent may have removed it.
+  if (fs.existsSync(temp)) {
+    const entries = fs.readdirSync(temp, { withFileTypes: true })
+    root.kept = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
+  }
   discardRealRoot()
 }
 

@@ -31,13 +31,21 @@ export function wrapEvents(): void {
   wrapEmit()
 }
 
-/** What a run emits is for its own listeners; what none of them hears (a warning, say) is the process's business. */
+/** What Node emits for an error that nothing handled; a process that does not listen ends. */
+const crashes: ReadonlySet<string | symbol> = new Set(['uncaughtException', 'unhandledRejection'])
+
+/**
+ * What is emitted in a run is for its own listeners; what none of them hears (a warning, say) is the process's business,
+ * but for an error that would have ended the agent.
+ */
 function wrapEmit(): void {
   const emit = process.emit.bind(process) as (...args: unknown[]) => boolean
   Reflect.set(process, 'emit', function (name: string | symbol, ...args: unknown[]): boolean {
-    const events = currentScope()?.processEvents
-    return events !== undefined && events.listenerCount(name) > 0
-      ? events.emit(name, ...args)
-      : emit(name, ...args)
+    const scope = currentScope()
+    if (scope === undefined) return emit(name, ...args)
+    if (scope.processEvents.listenerCount(name) > 0) return scope.processEvents.emit(name, ...args)
+    if (!crashes.has(name)) return emit(name, ...args)
+    scope.crash(String(name), args[0])
+    return true
   })
 }

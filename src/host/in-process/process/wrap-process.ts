@@ -5,6 +5,7 @@ import { currentScope, type RunScope } from '../scope.ts'
 import { wrapEnvironment } from './environment.ts'
 import { sharedTemp } from './real-root.ts'
 import { wrapEvents } from './wrap-events.ts'
+import { wrapExit } from './wrap-exit.ts'
 import { wrapStandardStreams } from './wrap-streams.ts'
 
 /** Gives runs their own environment, working directory, home, standard streams, process events and exit. */
@@ -51,19 +52,4 @@ function wrapDirectories(): void {
 function homeOf(scope: RunScope): string {
   const { HOME: given } = scope.env
   return given === undefined || given === '' ? scope.home : given
-}
-
-function wrapExit(): void {
-  const exit = process.exit.bind(process)
-  process.exit = (code?: number | string | null): never => {
-    const scope = currentScope()
-    if (scope === undefined) return exit(code)
-    const status = code === undefined || code === null ? undefined : Number(code)
-    scope.exit(status)
-    throw new SnapshotError(
-      'ISOLATION',
-      `process.exit(${String(code ?? '')}) was called inside a run: the agent would have ended here.`,
-      { details: { exitCode: status } },
-    )
-  }
 }

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+
+import { inactiveEntries, reportInactive } from '../../../src/host/in-process/entry-state.ts'
+import type {
+  KernelContext,
+  KernelEntry,
+  KernelFiber,
+  KernelLoader,
+} from '../../../src/host/in-process/kernel.ts'
+
+/** A fiber as the kernel has them: it keeps its start error to itself. */
+const fiber = (state: number, rest: { inject?: string[]; provided?: string[]; error?: unknown } = {}) => {
+  const { inject = [], provided = [], error } = rest
+  const ctx = { get: (name: string) => (provided.includes(name) ? {} : undefined) } as KernelContext
+  return {
+    state,
+    inject: Object.fromEntries(inject.map(name => [name, {}])),
+    ctx,
+    _error: error,
+  } as unknown as KernelFiber
+}
+
+const entry = (name: string, of?: KernelFiber, disabled = false): KernelEntry => ({
+  id: `id-of-${name}`,
+  options: { name },
+  disabled,
+  ...(of === undefined ? {} : { fiber: of }),
+})
+
+const loader = (...entries: readonly KernelEntry[]) => ({ entries: () => entries }) as unknown as KernelLoader
+
+describe('inactiveEntries', () => {
+  it('leaves out what is active and what is switched off', () => {
+    expect(
+      inactiveEntries(
+        loader(entry('a', fiber(2)), entry('b', undefined, true), entry('c', fiber(4), true)),
+        new Map(),
+      ),
+    ).toEqual([])
+  })
+
+  it('tells the state of each: what failed first, what waits for a service last', () => {
+    const failed = new Error('failed')
+    const missing = new Error('missing')
+    const entries = inactiveEntries(
+      loader(
+        entry('waits', fiber(0, { inject: ['moon', 'sun'], provided: ['sun'] })),
+        entry('loads', fiber(1)),
+        entry('fails', fiber(3, { error: failed })),
+        entry('missing'),
+        entry('odd', fiber(9)),
+      ),
+      new Map([['missing', missing]]),
+    )
+    expect(entries.map(({ name, state, missing, cause }) => [name, state, missing, cause])).toEqual([
+      ['fails', 'failed', [], failed],
+      ['missing', 'not imported', [], missing],
+      ['loads', 'loading', [], undefined],
+      ['odd', '9', [], undefined],
+      ['waits', 'waiting', ['moon'], undefined],
+    ])
+  })
+
+  it('takes an expression that throws for a failure of its entry', () => {
+    const error = new ReferenceError('nothing is not defined')
+    const broken = Object.defineProperty({ ...entry('broken') }, 'disabled', {
+      get: () => {
+        throw error
+      },
+    })
+    expect(inactiveEntries(loader(broken), new Map())).toMatchObject([{ name: 'broken', cause: error }])
+  })
+})
+
+describe('reportInactive', () => {
+  it('says of each what it is, what it waits for, and why', () => {
+    const base = { id: 'e', missing: [], cause: undefined }
+    expect(
+      reportInactive([{ ...base, name: 'a', state: 'failed', cause: new Error('why') }], 'did not start'),
+    ).toBe('an entry of the composition did not start.\n  - a (entry e) is failed: why')
+    expect(
+      reportInactive(
+        [
+          { ...base, name: 'a', state: 'failed', cause: 'a word' },
+          { ...base, name: 'b', state: 'waiting', missing: ['moon', 'sun'] },
+        ],
+        'is still starting',
+      ),
+    ).toBe(
+      '2 entries of the composition is still starting. Add the plugins that provide what is missing, or mend the ones that failed.\n' +
+        '  - a (entry e) is failed: a word\n' +
+        '  - b (entry e) is waiting; it waits for moon, sun, which nothing provides',
+    )
+  })
+})
