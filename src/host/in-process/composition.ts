@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { SnapshotError } from '../../errors.ts'
 import { includeOf, parseEntries, type EntryPatch } from './entries.ts'
 import { mountedRows } from './mounted-rows.ts'
+import { PatchPost } from './patch-post.ts'
 
 /** A composition as a caller names it. @public */
 export interface CompositionOptions {
@@ -12,7 +13,10 @@ export interface CompositionOptions {
   readonly config: string
   /** Mounted instead of it in replay; by default a sibling `*cordis.snapshot.yml` where there is one; false: none. */
   readonly overlay?: string | false
-  /** Changes to the mounted file's rows, as an include takes them. */
+  /**
+   * Changes to the rows of the mounted file, or of a file that it includes, as an include takes them. Each must fit a
+   * row; rows without an `id` are inserted into the mounted file.
+   */
   readonly patches?: readonly EntryPatch[]
   /** Modules by the name an entry gives, used instead of what that name would import. */
   readonly modules?: Readonly<Record<string, unknown>>
@@ -24,7 +28,8 @@ export interface Composition {
   readonly file: string
   /** File URL of its folder, with a trailing slash. */
   readonly folderUrl: string
-  readonly patches: readonly EntryPatch[]
+  /** The caller's patches, by the file whose rows they change. */
+  readonly patches: ReadonlyMap<string, readonly EntryPatch[]>
   readonly modules: Readonly<Record<string, unknown>>
   /** Every module that the rows name, in list order, with the folder that names it. */
   readonly imports: readonly { readonly name: string; readonly from: string; readonly file: string }[]
@@ -38,14 +43,11 @@ export async function loadComposition(
   const config = path.resolve(options.config)
   await requireFile(config, 'the composition')
   const file = mode === 'record' ? config : await overlayOf(config, options.overlay)
-  const patches = options.patches ?? []
-  return {
-    file,
-    folderUrl: folderUrlOf(file),
-    patches,
-    modules: options.modules ?? {},
-    imports: await namedModules(file, patches, new Set()),
-  }
+  const patches = new PatchPost(options.patches ?? [])
+  const imports = await namedModules(file, [], patches, new Set())
+  patches.checkDelivered(file)
+  const { modules = {} } = options
+  return { file, folderUrl: folderUrlOf(file), patches: patches.byFile, modules, imports }
 }
 
 function folderUrlOf(file: string): string {
@@ -81,7 +83,8 @@ async function requireFile(file: string, what: string): Promise<void> {
 
 async function namedModules(
   file: string,
-  patches: readonly EntryPatch[],
+  own: readonly EntryPatch[],
+  post: PatchPost,
   seen: Set<string>,
 ): Promise<Composition['imports']> {
   if (seen.has(file)) {
@@ -91,7 +94,9 @@ async function namedModules(
     )
   }
   const from = folderUrlOf(file)
-  const rows = mountedRows(parseEntries(await readFile(file, 'utf8'), file), patches, file)
+  const parsed = parseEntries(await readFile(file, 'utf8'), file)
+  const delivered = post.deliver(file, parsed, own)
+  const rows = mountedRows(parsed, [...own, ...delivered], file)
   const named: Composition['imports'][number][] = []
   for (const row of rows) {
     const include = includeOf(row)
@@ -101,7 +106,7 @@ async function namedModules(
     }
     const included = includedFile(include.path, from, file)
     await requireFile(included, `included by ${file}`)
-    named.push(...(await namedModules(included, include.patches ?? [], new Set([...seen, file]))))
+    named.push(...(await namedModules(included, include.patches ?? [], post, new Set([...seen, file]))))
   }
   return named
 }

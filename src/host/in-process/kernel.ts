@@ -74,11 +74,21 @@ type TreeClass = new (
   import(name: string, getOuterStack?: () => string[]): unknown
 }
 
+/** An include applies its patches to the rows of its file. */
+type IncludeClass = new (
+  ctx: KernelContext,
+  config: unknown,
+) => InstanceType<TreeClass> & {
+  readonly filename: string
+  readonly config: { readonly patches?: readonly unknown[] }
+  applyPatches(rows: unknown, patches?: readonly unknown[]): unknown
+}
+
 /** What the kernel's packages export. */
 export interface Kernel {
   readonly Context: new () => KernelContext
   readonly Loader: TreeClass
-  readonly Include: TreeClass
+  readonly Include: IncludeClass
   readonly Group: unknown
 }
 
@@ -90,13 +100,16 @@ export const kernelPackages = {
 } as const
 
 /**
- * The kernel's loader and include, changed in two ways: modules are imported by the host (which memoises them and may
- * put its own in), and a configuration file is never written to. Both hold for includes at any depth, however they are
- * named.
+ * The kernel's loader and include, changed in three ways: modules are imported by the host (which memoises them and may
+ * put its own in), a file's rows get the patches that the host has for them, and a configuration file is never written
+ * to. All hold for includes at any depth, however they are named.
+ *
+ * @param patches - by absolute path of the file
  */
 export function hostKernel(
   kernel: Kernel,
   importEntry: ImportEntry,
+  patches: ReadonlyMap<string, readonly unknown[]>,
 ): { Loader: TreeClass; Include: TreeClass } {
   const importFor = async (tree: { readonly ctx: TreeContext }, name: string): Promise<unknown> => {
     const module = await importEntry(name, tree.ctx.baseUrl)
@@ -112,6 +125,9 @@ export function hostKernel(
   class ReadOnlyInclude extends kernel.Include {
     override import(name: string, getOuterStack?: () => string[]): unknown {
       return name.startsWith('cordis:') ? super.import(name, getOuterStack) : importFor(this, name)
+    }
+    override applyPatches(rows: unknown, own: readonly unknown[] = this.config.patches ?? []): unknown {
+      return super.applyPatches(rows, [...own, ...(patches.get(this.filename) ?? [])])
     }
     // Cordis writes the tree back, patches and all, whenever a plugin disposes itself.
     writeFile(): void {

@@ -45,7 +45,7 @@ export async function mount(
       throw error
     }
   }
-  const { Loader, Include } = hostKernel(kernel, importEntry)
+  const { Loader, Include } = hostKernel(kernel, importEntry, composition.patches)
   const ctx = new kernel.Context()
   const logged: string[] = []
   ctx.baseUrl = composition.folderUrl
@@ -105,7 +105,7 @@ async function load(
   const url = pathToFileURL(composition.file).href
   await ctx.loader.create({
     name: 'cordis:include',
-    config: { path: `./${url.slice(composition.folderUrl.length)}`, patches: composition.patches },
+    config: { path: `./${url.slice(composition.folderUrl.length)}` },
   })
   await ctx.loader.await()
 }
