@@ -70,6 +70,11 @@ export class ReplaySeat {
     this.#handle?.openGate(gate)
   }
 
+  /** Names of gates that a stream has waited at and that were not opened. */
+  gatesAwaited(): readonly string[] {
+    return this.#handle?.gatesAwaited() ?? []
+  }
+
   bindings(): readonly ScriptBinding[] {
     return this.#handle?.bindings() ?? []
   }

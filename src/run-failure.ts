@@ -1,6 +1,6 @@
 import { SnapshotError } from './errors.ts'
 import type { Scenario } from './fixtures/index.ts'
-import type { InProcessHost } from './host/in-process/in-process-host.ts'
+import type { InProcessHost } from './host/in-process/mounted-host.ts'
 
 /** A signal that aborts with whichever of two aborts first. */
 export function firstFailure(own: AbortSignal, given: AbortSignal | undefined): AbortSignal {
@@ -8,14 +8,27 @@ export function firstFailure(own: AbortSignal, given: AbortSignal | undefined): 
 }
 
 /** The error of a run, with the scenario's name before it and what the agent complained of behind it. */
-export function failedRun(error: unknown, scenario: Scenario, host: InProcessHost): unknown {
+export function failedRun(
+  error: unknown,
+  scenario: Scenario,
+  host: InProcessHost,
+  gatesAwaited: readonly string[],
+): unknown {
   if (!(error instanceof SnapshotError)) return error
+  const gates =
+    gatesAwaited.length === 0
+      ? ''
+      : `\nA replayed stream waits for a signal: ${gatesAwaited.join(', ')}. Give it with a "signal" step that comes before the wait.`
   const diagnostics = host.diagnostics().trim()
   const log = diagnostics === '' ? '' : `\nThe agent logged:\n${lastLines(diagnostics, 20)}`
-  return new SnapshotError(error.code, `${scenario.folder ?? scenario.name}: ${error.message}${log}`, {
-    cause: error,
-    details: { ...error.details, scenario: scenario.name },
-  })
+  return new SnapshotError(
+    error.code,
+    `${scenario.folder ?? scenario.name}: ${error.message}${gates}${log}`,
+    {
+      cause: error,
+      details: { ...error.details, scenario: scenario.name },
+    },
+  )
 }
 
 function lastLines(text: string, count: number): string {

@@ -1,13 +1,16 @@
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 
 import { driveScript, type DriveResult } from './client/index.ts'
 import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
 import { loadComposition, type Composition } from './host/in-process/composition.ts'
-import { startInProcess, type InProcessHost } from './host/in-process/in-process-host.ts'
+import { startInProcess } from './host/in-process/in-process-host.ts'
+import type { InProcessHost } from './host/in-process/mounted-host.ts'
 import type { RunFolders } from './host/in-process/run-folders.ts'
 import { sharedTemp } from './host/in-process/process/real-root.ts'
 import { transcribe, type Harvest, type Transcript } from './harvest.ts'
 import { buildSessionScripts, type ModelCall } from './llm-replay/index.ts'
+import { checkNodeVersion } from './node-version.ts'
 import { ReplaySeat } from './replay-seat.ts'
 import { runEnvironmentValues } from './run-environment.ts'
 import { failedRun, firstFailure } from './run-failure.ts'
@@ -63,6 +66,7 @@ export interface RunTimings {
  * @public
  */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioRun> {
+  checkNodeVersion()
   checkRunOptions(options)
   options.signal?.throwIfAborted()
   const mode = options.mode ?? 'replay'
@@ -156,8 +160,11 @@ async function driveAndDispose(
     drive.close()
     await host.dispose()
     await drive.stdout.ended
+    // Node tells of a rejection that nobody handles only when the turn is over.
+    await setImmediate()
+    if (host.failure !== undefined) throw host.failure
     return drive
   } catch (error) {
-    throw failedRun(error, scenario, host)
+    throw failedRun(error, scenario, host, seat.gatesAwaited())
   }
 }

@@ -114,7 +114,9 @@ describe('the steps of an input script, on the real agent', () => {
     const impatient = neverGiven.map((step): StepInput =>
       step.op === 'waitForTurnEnd' ? { ...step, timeoutMs: 200 } : step,
     )
-    await expect(run({ steps: impatient, replay })).rejects.toThrow(/step 5 of 5 \(waitForTurnEnd\)/)
+    const waited = run({ steps: impatient, replay })
+    await expect(waited).rejects.toThrow(/step 5 of 5 \(waitForTurnEnd\)/)
+    await expect(waited).rejects.toThrow('A replayed stream waits for a signal: go.')
   })
 
   it('promptAndCancel cancels an open turn without a file', async () => {

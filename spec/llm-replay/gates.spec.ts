@@ -24,4 +24,17 @@ describe('Gates', () => {
     await gates.wait('a')
     await gates.wait('a')
   })
+
+  it('tells which signals are waited for', async () => {
+    const gates = new Gates()
+    gates.open('given')
+    await gates.wait('given')
+    expect(gates.awaited).toEqual([])
+    const wait = gates.wait('go')
+    void gates.wait('stay')
+    expect(gates.awaited).toEqual(['go', 'stay'])
+    gates.open('go')
+    await wait
+    expect(gates.awaited).toEqual(['stay'])
+  })
 })

@@ -42,6 +42,8 @@ export interface ReplayHandle {
   assertConsumed(): void
   /** Opens the gate of that name, now and for whoever waits for it later. */
   openGate(name: string): void
+  /** Names of gates that a stream has waited at and that were not opened. */
+  gatesAwaited(): readonly string[]
   /** Which live session has which script, in order of first call. */
   bindings(): readonly ScriptBinding[]
 }
@@ -109,6 +111,7 @@ export function prepareReplay(ctx: object, options: InstallOptions): PreparedRep
     },
     assertConsumed: () => engine.assertConsumed(),
     openGate: name => gates.open(name),
+    gatesAwaited: () => gates.awaited,
     bindings: () => engine.bindings(),
   }
 }

@@ -4,11 +4,8 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { loadComposition, type CompositionOptions } from '../../../src/host/in-process/composition.ts'
-import {
-  startInProcess,
-  type InProcessHost,
-  type InProcessOptions,
-} from '../../../src/host/in-process/in-process-host.ts'
+import type { InProcessHost } from '../../../src/host/in-process/mounted-host.ts'
+import { startInProcess, type InProcessOptions } from '../../../src/host/in-process/in-process-host.ts'
 import { compositionFolder } from './composition-folder.ts'
 
 /** A run that is going on. */

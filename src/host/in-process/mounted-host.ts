@@ -1,0 +1,138 @@
+import { withDeadline } from '../deadline.ts'
+import type { Host } from '../host.ts'
+import type { SessionJournal } from '../journal.ts'
+import type { AgentWorld } from './agent-world.ts'
+import type { Composition } from './composition.ts'
+import type { Mounted } from './mount.ts'
+import { removeRunFolders, type RunFolders } from './run-folders.ts'
+import { waitForFile } from './wait-for-file.ts'
+import { readTree } from './walk.ts'
+
+/** How long the parts of a run took, in ms. */
+export interface HostTimings {
+  import: number
+  mount: number
+  dispose: number
+}
+
+/** A host whose agent is mounted in this process. */
+export interface InProcessHost extends Host {
+  readonly folders: RunFolders
+  readonly timings: HostTimings
+  /** What `failed` has resolved with. */
+  readonly failure: Error | undefined
+  /** What the agent wrote to standard error, and errors that the kernel logged. */
+  diagnostics(): string
+  /** Disposes the composition: flushes, waits, and gives up after the deadline. What was written stays readable. */
+  dispose(): Promise<void>
+  /** Raw logs and whatever else lies in the folder of sessions, by relative path; after {@link dispose}. */
+  logs(): Map<string, Buffer>
+  /** The working directory as the agent left it, by relative path. */
+  workspace(): Map<string, Buffer>
+  /** Removes everything of the run from the real disk. Disposes first where that has not happened, and never throws. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** What a host is made of once everything is active. */
+export interface HostParts {
+  readonly composition: Composition
+  readonly disposeTimeoutMs: number
+  readonly folders: RunFolders
+  readonly world: AgentWorld
+  readonly journal: SessionJournal
+  readonly mounted: Mounted
+  readonly timings: HostTimings
+}
+
+/** A host whose composition is mounted. */
+export class MountedHost implements InProcessHost {
+  readonly cwd: string
+  readonly stdio: Host['stdio']
+  readonly journal: SessionJournal
+  readonly failed: Promise<Error>
+  readonly folders: RunFolders
+  readonly timings: HostTimings
+  readonly #parts: HostParts
+  #disposed: Promise<void> | undefined
+  #released: Promise<void> | undefined
+
+  constructor(parts: HostParts) {
+    this.#parts = parts
+    this.cwd = parts.folders.cwd
+    this.stdio = parts.world.pair.client
+    this.journal = parts.journal
+    this.failed = parts.world.failed
+    this.folders = parts.folders
+    this.timings = parts.timings
+  }
+
+  get failure(): Error | undefined {
+    return this.#parts.world.failure
+  }
+
+  waitForFile(relative: string, deadline: AbortSignal): Promise<void> {
+    return waitForFile(this.folders.fs, `${this.cwd}/${relative}`, deadline)
+  }
+
+  diagnostics(): string {
+    const { world, mounted } = this.#parts
+    return [world.pair.errors, ...mounted.logged].filter(text => text !== '').join('\n')
+  }
+
+  dispose(): Promise<void> {
+    return (this.#disposed ??= this.#dispose())
+  }
+
+  async #dispose(): Promise<void> {
+    const { world, mounted, composition, disposeTimeoutMs, timings } = this.#parts
+    const gone = async (): Promise<void> => {
+      await mounted.ctx.fiber.dispose()
+    }
+    const late = (): string =>
+      `${composition.file}: the composition did not finish disposing. A plugin's clean-up never settles`
+    try {
+      await timed(timings, 'dispose', () => withDeadline(world.run(gone), disposeTimeoutMs, late))
+      world.end()
+    } finally {
+      world.pair.endOutput()
+    }
+  }
+
+  logs(): Map<string, Buffer> {
+    return readTree(this.folders.disk, this.folders.sessions)
+  }
+
+  workspace(): Map<string, Buffer> {
+    return readTree(this.folders.fs, this.cwd)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Whoever disposed has had the error; where nobody did, the run has failed of something else, which says more.
+    await this.dispose().catch(() => undefined)
+    await (this.#released ??= release(this.#parts.world, this.folders))
+  }
+}
+
+/** Ends the agent's process and removes everything of its run from the real disk. */
+export async function release(world: AgentWorld | undefined, folders: RunFolders): Promise<void> {
+  try {
+    world?.end()
+  } catch {
+    // Where the end has not come before, the run has failed of something else, which says more.
+  }
+  await removeRunFolders(folders)
+}
+
+/** Does a part of a run and notes how long it took. */
+export async function timed<T>(
+  timings: HostTimings,
+  part: keyof HostTimings,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = performance.now()
+  try {
+    return await work()
+  } finally {
+    timings[part] = performance.now() - before
+  }
+}
