@@ -96,5 +96,5 @@ function numberOf(id: string, { primary, bindings }: Harvest): number | undefine
 
 function byCreation(a: SessionLog, b: SessionLog): number {
   if (a.header.createdAt !== b.header.createdAt) return a.header.createdAt - b.header.createdAt
-  return a.header.id < b.header.id ? -1 : 1
+  return a.header.id.localeCompare(b.header.id)
 }

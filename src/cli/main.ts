@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
 import { SnapshotError } from '../errors.ts'
+import { describeError } from './describe-error.ts'
 import { runCommand } from './run-command.ts'
 
 const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--json]
@@ -57,11 +58,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       terminal.error('acp-snapshot: interrupted')
       return 130
     }
-    const expected = error instanceof SnapshotError
-    terminal.error(
-      `acp-snapshot: ${expected ? error.message : error instanceof Error ? (error.stack ?? '') : String(error)}`,
-    )
-    return expected && error.code === 'USAGE' ? 2 : 1
+    terminal.error(`acp-snapshot: ${describeError(error)}`)
+    return error instanceof SnapshotError && error.code === 'USAGE' ? 2 : 1
   }
 }
 
@@ -78,7 +76,7 @@ function parse(argv: readonly string[]) {
       },
     })
   } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
+    throw usageError((error as Error).message)
   }
 }
 

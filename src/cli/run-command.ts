@@ -4,6 +4,7 @@ import { compareRun } from '../compare-run.ts'
 import { SnapshotError } from '../errors.ts'
 import { runScenario } from '../run-scenario.ts'
 import type { Difference } from '../transcript/index.ts'
+import { describeError } from './describe-error.ts'
 import { findScenarios } from './find-scenarios.ts'
 
 /** What `run` is called with. */
@@ -76,10 +77,16 @@ async function runOne(folder: string, { composition, color, signal }: RunCommand
     }
   } catch (error) {
     signal?.throwIfAborted()
-    const message = error instanceof Error ? error.message : String(error)
+    const message = describeError(error)
     const code = error instanceof SnapshotError ? error.code : 'UNEXPECTED'
-    const report = error instanceof SnapshotError ? message : describeUnexpected(error)
-    return { ...facts, result: 'failed', ms: ms(), differences: [], error: { code, message }, report }
+    return {
+      ...facts,
+      result: 'failed',
+      ms: ms(),
+      differences: [],
+      error: { code, message },
+      report: message,
+    }
   }
 }
 
@@ -87,9 +94,4 @@ function printOutcome(outcome: Outcome, print: (line: string) => void): void {
   const marks = { equal: 'ok  ', different: 'DIFF', failed: 'FAIL' }
   print(`${marks[outcome.result]} ${outcome.scenario}  ${outcome.ms} ms`)
   if (outcome.report !== '') print(outcome.report.replace(/^/gm, '     '))
-}
-
-/** An error that is not ours is a defect of the library or of a plugin: its stack says where. */
-function describeUnexpected(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
