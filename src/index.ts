@@ -1,5 +1,5 @@
 /**
- * Record an ACP agent once, replay it for ever, inside the test process.
+ * Snapshot tests for ACP agents: recorded sessions are replayed against the real agent, inside the test process.
  *
  * @packageDocumentation
  */

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { main } from '../../src/cli/main.ts'
+import { compareRun, runScenario } from '../../src/index.ts'
 import { STEP_OPS } from '../../src/scenario/step-schema.ts'
-import { root } from '../support/paths.ts'
+import { bundledScenarios, root } from '../support/paths.ts'
 
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
 const blocks = (language: string): string[] =>
@@ -17,6 +18,13 @@ describe('the README', () => {
       .filter(name => name !== path.basename(import.meta.filename))
       .map(name => readFileSync(path.join(import.meta.dirname, name), 'utf8'))
     expect(blocks('ts').toSorted()).toEqual(examples.toSorted())
+  })
+
+  it('shows a report as it is', async () => {
+    const run = await runScenario({ scenario: path.join(bundledScenarios, 'text-turn') })
+    const expectedStdout = run.scenario.expectedStdout?.replace('Reykjavik', 'Oslo') ?? ''
+    const changed = { ...run, scenario: { ...run.scenario, expectedStdout } }
+    expect(blocks('text')).toEqual([compareRun(changed).report() + '\n'])
   })
 
   it('shows commands that work', async () => {
