@@ -151,13 +151,13 @@ export type Step =
 /** The name of a step's operation. @public */
 export type StepOp = Step['op']
 
-/** Keys that have a default in some steps. */
-type Defaulted = 'timeoutMs' | 'child' | 'minimumTurn'
+/** Keys that have a default in some steps. @public */
+export type DefaultedKey = 'timeoutMs' | 'child' | 'minimumTurn'
 
-/** A type in which keys with a default may be left out. */
-type Written<T> = T extends { readonly waitForFile?: FileWait }
+/** A type in which keys with a default may be left out. @public */
+export type Written<T> = T extends { readonly waitForFile?: FileWait }
   ? Omit<T, 'waitForFile'> & { readonly waitForFile?: Written<FileWait> }
-  : Omit<T, Defaulted> & Partial<Pick<T, Defaulted & keyof T>>
+  : Omit<T, DefaultedKey> & Partial<Pick<T, DefaultedKey & keyof T>>
 
 /** A step as an input script is written: keys with a default may be left out. @public */
 export type StepInput = { [Op in StepOp]: Written<Extract<Step, { readonly op: Op }>> }[StepOp]
