@@ -14,6 +14,18 @@ function withPlugin(plugin: object) {
   }
 }
 
+interface StreamContext {
+  on(
+    event: 'llm/stream',
+    listener: (request: unknown, next: () => AsyncIterable<unknown>) => AsyncIterable<unknown>,
+    options: object,
+  ): void
+}
+
+function raise(message: string): never {
+  throw new Error(message)
+}
+
 const scenario = { name: 'hello', steps: prompts('Hello?'), replay: [answers({ text: 'Hello.' })] }
 
 describe('a run that fails', () => {
@@ -56,6 +68,50 @@ describe('a run that fails', () => {
     }
     const failed = runScenario({ scenario, composition: withPlugin(plugin) })
     await expect(failed).rejects.toMatchObject({ code: 'STDOUT_INVALID' })
+  })
+
+  it.each([
+    ['throws', () => raise('too late'), 'the agent crashed (uncaughtException): too late'],
+    ['ends its process', () => process.exit(3), 'exit code 3'],
+    ['prints', () => console.log('junk'), 'junk'],
+    ['leaves a rejection', () => Promise.reject(new Error('unseen')), 'unhandledRejection): unseen'],
+  ])('fails of an agent that %s in the turn after its last answer', async (_what, late, message) => {
+    const plugin = {
+      name: 'late',
+      inject: ['llm'],
+      apply: (ctx: StreamContext) => {
+        ctx.on(
+          'llm/stream',
+          async function* (_request, next) {
+            yield* next()
+            setTimeout(late, 0)
+          },
+          { global: true, prepend: true },
+        )
+      },
+    }
+    await expect(runScenario({ scenario, composition: withPlugin(plugin) })).rejects.toThrow(message)
+  })
+
+  it('ends with the reason of an abort in mount and in dispose', async () => {
+    const reason = new Error('enough')
+    const stuck = { name: 'stuck', apply: () => new Promise(() => undefined) }
+    const clinging = {
+      name: 'clinging',
+      apply: (ctx: { effect(run: () => () => Promise<never>): void }) => {
+        ctx.effect(() => () => {
+          controller.abort(reason)
+          return new Promise<never>(() => undefined)
+        })
+      },
+    }
+    let controller = new AbortController()
+    const mounting = runScenario({ scenario, composition: withPlugin(stuck), signal: controller.signal })
+    setTimeout(() => controller.abort(reason), 50)
+    await expect(mounting).rejects.toBe(reason)
+    controller = new AbortController()
+    const disposing = runScenario({ scenario, composition: withPlugin(clinging), signal: controller.signal })
+    await expect(disposing).rejects.toBe(reason)
   })
 
   it('ends with the reason of an abort', async () => {

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 
 import { driveScript, type DriveResult } from './client/index.ts'
 import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
@@ -85,6 +84,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     mounted: ctx => seat.installOver(ctx),
     mountTimeoutMs: options.timeouts?.mount ?? 30_000,
     disposeTimeoutMs: options.timeouts?.dispose ?? 15_000,
+    signal: options.signal,
   })
   const started = performance.now()
   const drive = await driveAndDispose(host, scenario, seat, options)
@@ -160,8 +160,6 @@ async function driveAndDispose(
     drive.close()
     await host.dispose()
     await drive.stdout.ended
-    // Node tells of a rejection that nobody handles only when the turn is over.
-    await setImmediate()
     if (host.failure !== undefined) throw host.failure
     return drive
   } catch (error) {

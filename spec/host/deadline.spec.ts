@@ -36,6 +36,16 @@ describe('withDeadline', () => {
     await expect(withDeadline(never, 5, late)).rejects.toThrow('nothing to say')
   })
 
+  it('ends with the reason of an abort, before or while it waits', async () => {
+    const reason = new Error('enough')
+    await expect(withDeadline(never, 1000, () => 'late', AbortSignal.abort(reason))).rejects.toBe(reason)
+    const later = new AbortController()
+    const waiting = withDeadline(never, 1000, () => 'late', later.signal)
+    later.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    expect(await withDeadline(Promise.resolve(7), 1000, () => 'late', new AbortController().signal)).toBe(7)
+  })
+
   it('leaves no timer behind', async () => {
     const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
     const before = timers()

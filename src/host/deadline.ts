@@ -8,9 +8,15 @@ const longest = 2 ** 31 - 1
  *
  * @param ms - how long to wait; more than a timer can (24 days) is that long
  * @param late - what to say when the time is over, asked for only then
+ * @param signal - ends the wait; its reason is thrown
  * @throws SnapshotError with code `DEADLINE_EXCEEDED`
  */
-export async function withDeadline<T>(work: PromiseLike<T>, ms: number, late: () => string): Promise<T> {
+export async function withDeadline<T>(
+  work: PromiseLike<T>,
+  ms: number,
+  late: () => string,
+  signal?: AbortSignal,
+): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const onTime = (): void => {
     try {
@@ -20,10 +26,14 @@ export async function withDeadline<T>(work: PromiseLike<T>, ms: number, late: ()
       reject(error)
     }
   }
+  const onAbort = (): void => reject(signal?.reason)
   const timer = setTimeout(onTime, Math.min(ms, longest))
+  signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted === true) onAbort()
   try {
     return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
   }
 }

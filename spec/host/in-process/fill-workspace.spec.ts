@@ -31,6 +31,23 @@ describe.each(disks)('fillWorkspace on %s', (_name, disk) => {
     expect(disk.readdirSync(path.join(cwd, 'empty'))).toEqual([])
   })
 
+  it('copies what may not be written to', async () => {
+    const source = tempFolder({ 'locked.txt': 'x' })
+    chmodSync(path.join(source, 'locked.txt'), 0o444)
+    const cwd = empty()
+    await fillWorkspace(source, asWritable(disk), cwd)
+    expect(disk.readFileSync(path.join(cwd, 'locked.txt'), 'utf8')).toBe('x')
+    expect(disk.statSync(path.join(cwd, 'locked.txt')).mode & 0o777).toBe(0o444)
+  })
+
+  it('says what is wrong with files that cannot be there together', async () => {
+    const both = { a: '', 'a/b': '' }
+    await expect(fillWorkspace(both, asWritable(disk), empty())).rejects.toMatchObject({
+      code: 'SCENARIO_INVALID',
+      message: expect.stringContaining("can't be put into the working directory") as string,
+    })
+  })
+
   it('keeps links that lead to a place in the workspace, pointing into the copy', async () => {
     const source = tempFolder({ 'real/a.txt': 'a' })
     symlinkSync('real', path.join(source, 'relative'))

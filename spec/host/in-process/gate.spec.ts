@@ -48,6 +48,14 @@ describe('the gate of mounts', () => {
     expect(await next).toBe('next')
   })
 
+  it('does not let work that waits hold up the next', async () => {
+    const stuck = Promise.withResolvers<string>()
+    const first = admitted(() => stuck.promise)
+    expect(await admitted(() => Promise.resolve('next'))).toBe('next')
+    stuck.resolve('first')
+    expect(await first).toBe('first')
+  })
+
   it('a mount that fails, or never ends, does not keep the next from starting', async () => {
     const fails = { name: 'fails', apply: () => Promise.reject(new Error('no')) }
     const stuck = { name: 'stuck', apply: () => new Promise(() => undefined) }

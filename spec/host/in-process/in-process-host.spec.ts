@@ -175,9 +175,14 @@ describe('disposal', () => {
     expect(fs.existsSync(two.host.cwd)).toBe(true)
   })
 
-  it('keeps what a plugin complains of while it goes', async () => {
+  it('fails, and keeps what a plugin complains of while it goes', async () => {
     const { host } = await startRun({ plugins: [holder(() => Promise.reject(new Error('could not flush')))] })
-    await host.dispose()
+    await expect(host.dispose()).rejects.toMatchObject({
+      code: 'COMPOSITION_FAILED',
+      message: expect.stringContaining(
+        'failed while the composition was disposed: could not flush',
+      ) as string,
+    })
     expect(host.diagnostics()).toContain('could not flush')
   })
 })

@@ -12,7 +12,8 @@ export type WorkspaceSource = string | Readonly<Record<string, string>>
 /** A disk as both `node:fs` and memfs offer it. */
 export interface WritableDisk {
   mkdirSync(folder: string, options: { recursive: true }): unknown
-  writeFileSync(file: string, content: string | Uint8Array, options: { mode: number }): void
+  writeFileSync(file: string, content: string | Uint8Array): void
+  chmodSync(file: string, mode: number): void
   symlinkSync(target: string, file: string): void
 }
 
@@ -23,8 +24,13 @@ export interface WritableDisk {
  * would land in the fixtures or beyond
  */
 export async function fillWorkspace(source: WorkspaceSource, disk: WritableDisk, cwd: string): Promise<void> {
-  if (typeof source === 'string') await copyFolder(source, disk, cwd)
-  else for (const [name, content] of Object.entries(source)) writeText(disk, cwd, name, content)
+  try {
+    if (typeof source === 'string') await copyFolder(source, disk, cwd)
+    else for (const [name, content] of Object.entries(source)) writeText(disk, cwd, name, content)
+  } catch (cause) {
+    if (cause instanceof SnapshotError) throw cause
+    throw invalid(`it can't be put into the working directory: ${String(cause)}. Correct its files`, cause)
+  }
 }
 
 function writeText(disk: WritableDisk, cwd: string, name: string, content: string): void {
@@ -35,7 +41,7 @@ function writeText(disk: WritableDisk, cwd: string, name: string, content: strin
     )
   }
   disk.mkdirSync(path.dirname(file), { recursive: true })
-  disk.writeFileSync(file, content, { mode: 0o644 })
+  disk.writeFileSync(file, content)
 }
 
 async function copyFolder(source: string, disk: WritableDisk, cwd: string): Promise<void> {
@@ -47,7 +53,9 @@ async function copyFolder(source: string, disk: WritableDisk, cwd: string): Prom
     if (entry.isDirectory()) disk.mkdirSync(to, { recursive: true })
     else if (entry.isFile()) {
       const { mode } = await stat(from)
-      disk.writeFileSync(to, await readFile(from), { mode: mode & 0o777 })
+      disk.writeFileSync(to, await readFile(from))
+      // Afterwards: what may not be written to could not be filled.
+      disk.chmodSync(to, mode & 0o777)
     } else if (entry.isSymbolicLink()) disk.symlinkSync(await innerTarget(from, source), to)
     else throw invalid(`${from} is neither a file, a folder nor a link. Remove it`)
   }
@@ -64,8 +72,8 @@ function isBelow(file: string, folder: string): boolean {
   return file.startsWith(folder + path.sep)
 }
 
-function invalid(problem: string): SnapshotError {
-  return new SnapshotError('SCENARIO_INVALID', `workspace: ${problem}.`)
+function invalid(problem: string, cause?: unknown): SnapshotError {
+  return new SnapshotError('SCENARIO_INVALID', `workspace: ${problem}.`, { cause })
 }
 
 /** Narrows memfs to the calls that are used. */

@@ -33,6 +33,8 @@ export interface InProcessOptions {
   readonly mounted?: (ctx: KernelContext) => void
   readonly mountTimeoutMs: number
   readonly disposeTimeoutMs: number
+  /** Ends the wait for the composition to be mounted or disposed; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Mounts a composition in this process, in a world of its own. */
@@ -59,6 +61,7 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
       prepare: ctx => watchSessions(ctx, journal),
       mounted: ctx => options.mounted?.(ctx),
       deadlineMs: options.mountTimeoutMs,
+      signal: options.signal,
     }
     const inside = world
     mounted = await admitted(() =>
@@ -68,8 +71,8 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
     await release(world, folders)
     throw error
   }
-  const { disposeTimeoutMs } = options
-  return new MountedHost({ composition, disposeTimeoutMs, folders, world, journal, mounted, timings })
+  const { disposeTimeoutMs, signal } = options
+  return new MountedHost({ composition, disposeTimeoutMs, signal, folders, world, journal, mounted, timings })
 }
 
 /** Imports the kernel, then every module in list order, so that module state never depends on which run came first. */

@@ -18,6 +18,8 @@ export interface MountOptions {
   /** Called once everything is active. */
   readonly mounted: (ctx: KernelContext) => void
   readonly deadlineMs: number
+  /** Ends the wait for the composition. */
+  readonly signal: AbortSignal | undefined
 }
 
 /** A composition with every enabled entry active. */
@@ -71,6 +73,7 @@ export async function mount(
       options.deadlineMs,
       () =>
         `${composition.file}: ${reportInactive(inactiveEntries(ctx.loader, failures), 'is still starting')}`,
+      options.signal,
     )
     const inactive = inactiveEntries(ctx.loader, failures)
     if (inactive.length > 0) {

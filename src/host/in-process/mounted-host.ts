@@ -1,3 +1,6 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+
+import { SnapshotError } from '../../errors.ts'
 import { withDeadline } from '../deadline.ts'
 import type { Host } from '../host.ts'
 import type { SessionJournal } from '../journal.ts'
@@ -37,6 +40,7 @@ export interface InProcessHost extends Host {
 export interface HostParts {
   readonly composition: Composition
   readonly disposeTimeoutMs: number
+  readonly signal: AbortSignal | undefined
   readonly folders: RunFolders
   readonly world: AgentWorld
   readonly journal: SessionJournal
@@ -84,18 +88,25 @@ export class MountedHost implements InProcessHost {
   }
 
   async #dispose(): Promise<void> {
-    const { world, mounted, composition, disposeTimeoutMs, timings } = this.#parts
+    const { world, mounted, composition, disposeTimeoutMs, signal, timings } = this.#parts
+    const logged = mounted.logged.length
     const gone = async (): Promise<void> => {
+      // What the agent has put off to its next turn (a timer of 0 ms) is still its own doing.
+      await sleep(1)
       await mounted.ctx.fiber.dispose()
+      // Node tells of a rejection that nobody handles only when the turn is over.
+      await setImmediate()
     }
     const late = (): string =>
       `${composition.file}: the composition did not finish disposing. A plugin's clean-up never settles`
     try {
-      await timed(timings, 'dispose', () => withDeadline(world.run(gone), disposeTimeoutMs, late))
+      await timed(timings, 'dispose', () => withDeadline(world.run(gone), disposeTimeoutMs, late, signal))
       world.end()
     } finally {
       world.pair.endOutput()
     }
+    const [failed] = mounted.logged.slice(logged)
+    if (failed !== undefined) throw uncleanEnd(composition, failed)
   }
 
   logs(): Map<string, Buffer> {
@@ -135,4 +146,12 @@ export async function timed<T>(
   } finally {
     timings[part] = performance.now() - before
   }
+}
+
+function uncleanEnd({ file }: Composition, problem: string): SnapshotError {
+  return new SnapshotError(
+    'COMPOSITION_FAILED',
+    `${file}: a plugin failed while the composition was disposed: ${problem}. Mend its clean-up.`,
+    { details: { file, problem } },
+  )
 }

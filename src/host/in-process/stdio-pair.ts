@@ -1,5 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 
+import { slot } from './scope.ts'
+
 /** A queue of bytes that is read as a web stream. */
 class BytePipe {
   readonly readable: ReadableStream<Uint8Array>
@@ -16,8 +18,11 @@ class BytePipe {
     })
   }
 
-  write(bytes: Uint8Array): void {
-    this.#controller?.enqueue(bytes)
+  /** Whether the bytes can still be read. */
+  write(bytes: Uint8Array): boolean {
+    if (this.#controller === undefined) return false
+    this.#controller.enqueue(bytes)
+    return true
   }
 
   end(): void {
@@ -26,8 +31,8 @@ class BytePipe {
   }
 }
 
-function sink(write: (bytes: Uint8Array) => void, close: () => void): WritableStream<Uint8Array> {
-  return new WritableStream<Uint8Array>({ write, close, abort: close })
+function sink(write: (bytes: Uint8Array) => unknown, close: () => void): WritableStream<Uint8Array> {
+  return new WritableStream<Uint8Array>({ write: bytes => void write(bytes), close, abort: close })
 }
 
 /**
@@ -60,7 +65,9 @@ export class StdioPair {
   /** The agent's ends as Node streams; standard input is claimed from the web stream when it is first read. */
   readonly process = {
     stdin: new LazyInput(this.#input.readable),
-    stdout: collector(bytes => this.#output.write(bytes)),
+    stdout: collector(bytes => {
+      if (!this.#output.write(bytes)) tooLate('standard output', bytes)
+    }),
     stderr: collector(bytes => this.#errors.push(bytes)),
   }
 
@@ -73,6 +80,14 @@ export class StdioPair {
   endOutput(): void {
     this.#output.end()
   }
+}
+
+/** After a run nobody compares what its agent still says: the process's own standard error must show it. */
+function tooLate(stream: string, bytes: Uint8Array): void {
+  slot.scopes.exit(() => {
+    const text = JSON.stringify(Buffer.from(bytes).toString('utf8').slice(0, 200))
+    process.stderr.write(`acp-snapshot: the agent of a run that is over wrote to its ${stream}: ${text}\n`)
+  })
 }
 
 function collector(write: (bytes: Uint8Array) => void): Writable {

@@ -1,4 +1,4 @@
-import { currentScope } from '../scope.ts'
+import { currentScope, slot } from '../scope.ts'
 
 const eventMethods = [
   'on',
@@ -42,7 +42,8 @@ function wrapEmit(): void {
   const emit = process.emit.bind(process) as (...args: unknown[]) => boolean
   Reflect.set(process, 'emit', function (name: string | symbol, ...args: unknown[]): boolean {
     const scope = currentScope()
-    if (scope === undefined) return emit(name, ...args)
+    // A run that is over can't fail any more: its late errors are the process's.
+    if (scope === undefined || !slot.live.has(scope)) return emit(name, ...args)
     if (scope.processEvents.listenerCount(name) > 0) return scope.processEvents.emit(name, ...args)
     if (!crashes.has(name)) return emit(name, ...args)
     scope.crash(String(name), args[0])
