@@ -11,13 +11,16 @@ if (major < 22 || (major === 22 && minor < 15)) {
 const { main } = await import('../lib/cli/main.js')
 const print = stream => line => void stream.write(`${line}\n`)
 const interrupt = new AbortController()
+const signals = ['SIGINT', 'SIGTERM']
 // A second signal ends the process at once, as without a handler.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort())
-// Whoever reads the output may stop before its end, as head does.
-process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 0 : 1))
-process.exitCode = await main(process.argv.slice(2), {
+for (const signal of signals) process.once(signal, () => interrupt.abort())
+// Whoever reads the output may stop before its end, as head does: the exit code still says how it went.
+process.stdout.on('error', () => undefined)
+const code = await main(process.argv.slice(2), {
   out: print(process.stdout),
   error: print(process.stderr),
   color: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   signal: interrupt.signal,
 })
+// What a plugin has left running (a timer, a server) must not keep the command from ending.
+process.stdout.write('', () => process.exit(code))

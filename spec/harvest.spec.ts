@@ -50,6 +50,24 @@ describe('transcribe', () => {
     expect(names({ files, primary: 'a' })).toEqual([['session.jsonl', 'a']])
   })
 
+  it('knows a log however its header is written', () => {
+    const bytes = Buffer.from(
+      '{ "version": 0, "type": "session", "id": "a", "createdAt": 1, "delegationDepth": 0 }',
+    )
+    expect(names({ files: new Map([['x', bytes]]), primary: 'a' })).toEqual([['session.jsonl', 'a']])
+  })
+
+  it('keeps a second log of one session', () => {
+    const files = new Map([
+      ['1', log('a', 1)],
+      ['2', log('a', 1)],
+    ])
+    expect(names({ files, primary: 'a' })).toEqual([
+      ['session.jsonl', 'a'],
+      ['session.1.jsonl', 'a'],
+    ])
+  })
+
   it('puts a log beside the fixture whose script its session was given', () => {
     const files = new Map([
       ['1', log('first', 1, 'p')],

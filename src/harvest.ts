@@ -58,11 +58,15 @@ export function transcribe(harvest: Harvest): Transcript {
   return { stdout: normalizeStdout(harvest.stdout, context), sessions }
 }
 
-const header = Buffer.from('{"type":"session"')
-
 /** A log is known by its first record, whatever its file is called. */
 function isSessionLog(bytes: Buffer): boolean {
-  return bytes.subarray(0, header.length).equals(header)
+  const end = bytes.indexOf('\n')
+  try {
+    const first: unknown = JSON.parse(bytes.toString('utf8', 0, end === -1 ? undefined : end))
+    return typeof first === 'object' && first !== null && 'type' in first && first.type === 'session'
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -74,7 +78,8 @@ function nameLogs(logs: readonly SessionLog[], harvest: Harvest): { name: string
   const left: SessionLog[] = []
   for (const log of logs) {
     const number = numberOf(log.header.id, harvest)
-    if (number === undefined) left.push(log)
+    // A second log of one session is a log too many: it gets a number of its own, which nothing expects.
+    if (number === undefined || named.has(number)) left.push(log)
     else named.set(number, log)
   }
   let next = 1

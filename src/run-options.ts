@@ -53,17 +53,39 @@ const inlineSchema = z.strictObject({
   workspace: z.record(z.string(), z.string()).optional(),
 })
 
+/** What `loadScenario()` gives, as far as a caller might get it wrong. */
+const loadedSchema = z.looseObject({
+  name: z.string(),
+  input: z.looseObject({ steps: z.array(z.unknown()), permissionAnswers: z.array(z.unknown()) }),
+  sessions: z.array(z.looseObject({ name: z.string(), log: z.looseObject({}) })),
+  settings: z.looseObject({}),
+})
+
+const compositionSchema = z.strictObject({
+  config: z.string().min(1),
+  overlay: z.union([z.string().min(1), z.literal(false)]).optional(),
+  patches: z
+    .array(z.looseObject({ id: z.string().optional(), insert: z.array(z.looseObject({})).optional() }))
+    .optional(),
+  modules: z.record(z.string(), z.unknown()).optional(),
+})
+
 const optionsSchema = z.strictObject({
   scenario: z.unknown().superRefine((value, context) => {
     if (typeof value === 'string' && value !== '') return
-    if (typeof value === 'object' && value !== null && 'input' in value) return
-    for (const { path, message } of inlineSchema.safeParse(value).error?.issues ?? []) {
+    const isLoaded = typeof value === 'object' && value !== null && 'input' in value
+    const schema = isLoaded ? loadedSchema : inlineSchema
+    for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
       context.addIssue({ code: 'custom', path: [...path], message })
     }
   }),
   composition: z
-    .union([z.string().min(1), z.looseObject({ config: z.string().min(1) })], {
-      error: 'expected a path, or an object with a path as its "config"',
+    .unknown()
+    .superRefine((value, context) => {
+      if (typeof value === 'string' && value !== '') return
+      for (const { path, message } of compositionSchema.safeParse(value).error?.issues ?? []) {
+        context.addIssue({ code: 'custom', path: [...path], message })
+      }
     })
     .optional(),
   mode: z.enum(['replay', 'record']).optional(),

@@ -91,7 +91,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const transcript = transcribe({
     stdout: drive.stdout.text(),
     files: host.logs(),
-    primary: drive.sessionId,
+    primary: drive.sessions[0],
     bindings: seat.bindings(),
     context: ownPaths(host.folders),
   })
@@ -117,13 +117,12 @@ async function scenarioOf(
 }
 
 async function compositionOf(
-  options: RunScenarioOptions,
+  { composition }: RunScenarioOptions,
   scenario: Scenario,
   mode: 'replay' | 'record',
 ): Promise<Composition> {
-  const { composition } = options
   if (typeof composition === 'object') return await loadComposition(composition, mode)
-  return await loadComposition({ config: await findComposition(scenario, composition) }, mode)
+  return await loadComposition({ config: composition ?? (await findComposition(scenario)) }, mode)
 }
 
 function workspaceParentOf({ settings, suite }: Scenario): { workspaceParent?: string } {

@@ -59,12 +59,35 @@ describe('the bin', () => {
     expect(readdirSync(temp)).toEqual([])
   })
 
-  it('takes no offence when nobody reads its output to the end', async () => {
-    const child = spawn(process.execPath, [bin, 'run', path.join(bundledScenarios, 'text-turn')])
+  it.each([
+    ['text-turn', 0],
+    ['.', 1],
+  ])('says how it went though nobody reads its output (%s: %i)', async (name, code) => {
+    const folder = tempFolder({ 'broken/input.json': '{' })
+    cpSync(path.join(bundledScenarios, 'text-turn'), path.join(folder, 'text-turn'), { recursive: true })
+    const argv = [bin, 'run', path.join(folder, name), '--composition', dshComposition]
+    const child = spawn(process.execPath, argv)
     child.stdout.destroy()
     const stderr = text(child.stderr)
-    expect(await once(child, 'close')).toEqual([0, null])
+    expect(await once(child, 'close')).toEqual([code, null])
     expect(await stderr).toBe('')
+  })
+
+  it('ends though a plugin has left a timer', async () => {
+    const folder = tempFolder(
+      {
+        'cordis.yml': '- name: ./ticking.mjs\n',
+        'ticking.mjs':
+          'export const name = "ticking"\nexport const apply = () => void setInterval(() => {}, 1000)\n',
+        'one/input.json': '{ "steps": [] }',
+        'one/session.jsonl': '{"type":"session","version":0,"id":"x","createdAt":0,"delegationDepth":0}\n',
+        'one/stdout.expected.jsonl': '',
+      },
+      path.dirname(bundledScenarios),
+    )
+    const { code, stdout } = await run([bin, 'run', folder])
+    expect(stdout).toContain('FAIL one')
+    expect(code).toBe(1)
   })
 
   it('refuses an old Node in one sentence', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -70,6 +70,30 @@ describe('acp-snapshot run', () => {
     expect(out).toContain('ok   todo-list')
   })
 
+  it('runs a scenario that lacks a file, that a suite names, or that a link leads to, and says what is wrong', async () => {
+    const folder = changedCopy('text-turn', 'todo-list')
+    rmSync(path.join(folder, 'text-turn', 'input.json'))
+    symlinkSync(scenario('bash-turn'), path.join(folder, 'linked'))
+    symlinkSync('.', path.join(folder, 'loop'))
+    symlinkSync('nowhere', path.join(folder, 'dangling'))
+    const suite = { scenarios: { 'todo-list': {}, 'never-made': {} } }
+    writeFileSync(path.join(folder, 'suite.json'), JSON.stringify(suite))
+    const { code, out } = await call('run', folder, '--composition', dshComposition)
+    expect(code).toBe(1)
+    expect(out).toContain('ok   linked')
+    expect(out).toMatch(/FAIL text-turn .*\n.*input\.json is missing/)
+    expect(out).toMatch(/FAIL never-made .*\n.*can't be read/)
+    expect(out).toContain('2 of 4 scenarios equal')
+  })
+
+  it('says which suite.json is wrong', async () => {
+    const folder = changedCopy('todo-list')
+    writeFileSync(path.join(folder, 'suite.json'), '{')
+    const { code, out, error } = await call('run', folder)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(error).toContain(`${folder}/suite.json:1:`)
+  })
+
   it('prints one JSON document with --json', async () => {
     const folder = changedCopy('text-turn', 'todo-list')
     writeFileSync(path.join(folder, 'todo-list', 'input.json'), '{')
@@ -103,6 +127,7 @@ describe('acp-snapshot run', () => {
     [['run'], 'at least one scenario folder'],
     [['run', '--bogus'], '--bogus'],
     [['run', 'no/such/folder'], 'no/such/folder: there is no such folder'],
+    [['run', bundledScenarios, '--composition', 'no/such.yml'], '--composition names "no/such.yml"'],
     [['run', path.dirname(dshComposition)], 'no scenario here or below'],
   ])('refuses %j with code 2', async (argv, message) => {
     const { code, out, error } = await call(...argv)

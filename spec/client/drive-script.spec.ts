@@ -61,7 +61,7 @@ describe('driveScript', () => {
         outcome: { ok: true, result: { stopReason: 'max_tokens' } },
       },
     ])
-    expect(result.sessionId).toBe('s1')
+    expect(result.sessions).toEqual(['s1'])
     expect(result.stopReason).toBe('max_tokens')
     const frames = result.stdout
       .text()
@@ -77,7 +77,7 @@ describe('driveScript', () => {
 
   it('names no session and no stop reason where there was none', async () => {
     const result = await drive(startAgent(), [{ op: 'initialize' }])
-    expect(result).not.toHaveProperty('sessionId')
+    expect(result.sessions).toEqual([])
     expect(result).not.toHaveProperty('stopReason')
   })
 
@@ -167,6 +167,6 @@ describe('driveScript', () => {
     }))
     const result = await drive(host, [...OPEN, { op: 'newSession' }, { op: 'prompt', text: 'hello' }])
     expect(host.received.at(-1)?.params).toMatchObject({ sessionId: 's2' })
-    expect(result.sessionId).toBe('s2')
+    expect(result.sessions).toEqual(['s1', 's2'])
   })
 })

@@ -114,7 +114,7 @@ describe('newSessionExpectError', () => {
       mcpServers: [],
       additionalDirectories: ['/etc'],
     })
-    expect(result).not.toHaveProperty('sessionId')
+    expect(result.sessions).toEqual([])
   })
 
   it('fails on success', async () => {

@@ -32,8 +32,9 @@ describe('parseOverride', () => {
   })
 
   it.each([
-    ['', `${file}: not JSON (SyntaxError`],
-    ['[{]', `${file}: not JSON (SyntaxError`],
+    ['', `${file}:1:1: not valid JSON`],
+    ['[{]', `${file}:1:3: not valid JSON`],
+    ['[\n{"kind":"hang","kind":"hang"}]', `${file}:2:`],
     ['7', `${file}: found 7; allowed: an array of entries, or {"patches":[…]}`],
     ['null', `${file}: found null; allowed: an array of entries`],
     ['{}', `${file}: at patches: found nothing; allowed: an array of {at, entry}`],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 import { z } from 'zod'
@@ -43,6 +43,9 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       throw usageError(command === undefined ? 'no command' : `unknown command ${JSON.stringify(command)}`)
     if (folders.length === 0) throw usageError('run needs at least one scenario folder')
     const { composition, json = false } = values
+    if (composition !== undefined && !existsSync(composition)) {
+      throw usageError(`--composition names ${JSON.stringify(composition)}, which does not exist`)
+    }
     return await runCommand(
       {
         folders,

@@ -2,6 +2,7 @@ import path from 'node:path'
 
 import { compareRun } from '../compare-run.ts'
 import { SnapshotError } from '../errors.ts'
+import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { runScenario } from '../run-scenario.ts'
 import type { Difference } from '../transcript/index.ts'
 import { describeError } from './describe-error.ts'
@@ -61,9 +62,10 @@ async function runOne(folder: string, { composition, color, signal }: RunCommand
   const facts = { scenario: path.basename(folder), folder }
   const ms = (): number => Math.round((performance.now() - started) * 10) / 10
   try {
+    const scenario = await loadScenario(folder)
     const run = await runScenario({
-      scenario: folder,
-      ...(composition === undefined ? {} : { composition }),
+      scenario,
+      composition: await findComposition(scenario, composition),
       ...(signal === undefined ? {} : { signal }),
     })
     const comparison = compareRun(run)

@@ -32,8 +32,8 @@ export interface DriveResult {
   /** The agent's standard output, which grows until the agent has ended it. */
   readonly stdout: OutputTap
   readonly permissionAnswersLeft: readonly PermissionAnswer[]
-  /** The session that the last session/new returned. */
-  readonly sessionId?: string
+  /** The sessions that session/new returned, in order: the first is the primary. */
+  readonly sessions: readonly string[]
   /** How the last prompt that was answered with a result ended. */
   readonly stopReason?: string
   /** Ends the agent's standard input and the client's end of the connection. Returns at once, never throws. */
@@ -77,7 +77,7 @@ export async function driveScript(options: DriveOptions): Promise<DriveResult> {
     responses: run.responses,
     stdout: client.tap,
     permissionAnswersLeft: client.permissions.left,
-    ...(run.sessionId !== undefined && { sessionId: run.sessionId }),
+    sessions: run.sessions,
     ...(run.stopReason !== undefined && { stopReason: run.stopReason }),
     close: () => client.close(),
   }

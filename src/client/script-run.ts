@@ -33,24 +33,30 @@ export class ScriptRun {
   readonly parts: RunParts
   readonly responses: AgentResponse[] = []
   stopReason: string | undefined
-  #sessionId: string | undefined
+  readonly #sessions: string[] = []
 
   constructor(parts: RunParts) {
     this.parts = parts
   }
 
-  /** The primary session, once session/new has returned it. */
+  /** The session that steps act on, once session/new has returned it. */
   get sessionId(): string | undefined {
-    return this.#sessionId
+    return this.#sessions.at(-1)
+  }
+
+  /** Every session that session/new has returned, in order. */
+  get sessions(): readonly string[] {
+    return this.#sessions
   }
 
   openSession(id: string): void {
-    this.#sessionId = id
+    this.#sessions.push(id)
   }
 
-  /** The primary session's id. @throws SnapshotError `STEP_FAILED` before there is one */
+  /** That session's id. @throws SnapshotError `STEP_FAILED` before there is one */
   needSession(): string {
-    if (this.#sessionId !== undefined) return this.#sessionId
+    const id = this.sessionId
+    if (id !== undefined) return id
     throw new SnapshotError(
       'STEP_FAILED',
       'it needs a session, and none is open. Put a "newSession" step before it.',
@@ -119,9 +125,9 @@ export class ScriptRun {
   #seenByPrompt(): string {
     const { host, client } = this.parts
     const message = describeMessage(client.messages.last)
-    if (this.#sessionId === undefined) return message
+    if (this.sessionId === undefined) return message
     const { sessions } = host.journal
-    return `${describeJournal(sessionOf(this.#sessionId)(sessions), sessions)}; ${message}`
+    return `${describeJournal(sessionOf(this.sessionId)(sessions), sessions)}; ${message}`
   }
 }
 

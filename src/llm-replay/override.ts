@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { SnapshotError } from '../errors.ts'
+import { parseJson } from '../scenario/parse-json.ts'
 import { replayEntrySchema, type ReplayEntry } from './entry.ts'
 import { depthProblem } from './strings.ts'
 import { placeholderProblem } from './placeholder.ts'
@@ -57,10 +59,10 @@ const patches = exactObject({
 export function parseOverride(text: string, file: string): ReplayOverrideDoc {
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch (error) {
-    const message = `not JSON (${String(error)}); allowed: an array of entries, or {"patches":[…]}`
-    throw replayInvalid(file, { path: [], message })
+    value = parseJson(text, file)
+  } catch (cause) {
+    const { message, details } = cause as SnapshotError
+    throw new SnapshotError('REPLAY_INVALID', message, { cause, details })
   }
   return checkOverride(value, file)
 }

@@ -23,7 +23,7 @@ export const agentStdout: FrameSource = {
 export const expectedStdout: FrameSource = {
   name: 'stdout.expected.jsonl',
   code: 'SCENARIO_INVALID',
-  advice: 'Correct the line by hand, or write the file anew with a refresh.',
+  advice: 'Correct the line, or write the file anew from a run.',
 }
 
 /** One line of NDJSON, decoded. */
@@ -58,6 +58,17 @@ function parseFrame(raw: string, line: number, source: FrameSource): JsonObject 
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidFrame(raw, line, source)
   return value as JsonObject
+}
+
+/**
+ * Checks a text of expected frames.
+ *
+ * @param file - what it is called in messages
+ * @throws SnapshotError `SCENARIO_INVALID` at a line that is not a JSON object
+ */
+export function checkExpectedStdout(text: string, file: string): void {
+  const frames = readFrames(text, { ...expectedStdout, name: file })
+  while (frames.next().done !== true);
 }
 
 /** The error that refuses a line. */

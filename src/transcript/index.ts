@@ -1,6 +1,7 @@
 export { compareLogs } from './compare-logs.ts'
 export { compareStdout } from './compare-stdout.ts'
 export type { Change, Difference, DifferenceContext } from './difference.ts'
+export { checkExpectedStdout } from './frames.ts'
 export { fixtureContext } from './fixture-context.ts'
 export { formatReport } from './format-report.ts'
 export type { ReportOptions } from './format-report.ts'

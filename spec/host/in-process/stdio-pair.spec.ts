@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { StdioPair } from '../../../src/host/in-process/stdio-pair.ts'
 import { thrownBy } from '../support/thrown.ts'
@@ -121,5 +121,16 @@ describe('StdioPair', () => {
     const { promise, resolve } = Promise.withResolvers<unknown>()
     pair.process.stdin.on('error', resolve).on('data', () => undefined)
     expect(await promise).toMatchObject({ code: 'ERR_INVALID_STATE' })
+  })
+
+  it('shows on real standard error what is written after the end', () => {
+    const shown = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => shown.mockRestore())
+    const pair = new StdioPair()
+    pair.endOutput()
+    pair.process.stdout.write('too late\n')
+    expect(shown).toHaveBeenCalledExactlyOnceWith(
+      'acp-snapshot: the agent of a run that is over wrote to its standard output: "too late\\n"\n',
+    )
   })
 })
