@@ -117,7 +117,7 @@ describe('a run that cannot work', () => {
     const error = await errorOf({ composition: missing, scenario: hello })
     expect(error.code).toBe('COMPOSITION_FAILED')
     expect(error.message).toContain(missing)
-    expect(error.message).toContain('must exist: correct the name')
+    expect(error.message).toContain('does not exist. Name an existing Loader configuration')
   })
 
   it('names a module that is not installed, and the file that wants it', async () => {
