@@ -126,8 +126,9 @@ export function hostKernel(
     override import(name: string, getOuterStack?: () => string[]): unknown {
       return name.startsWith('cordis:') ? super.import(name, getOuterStack) : importFor(this, name)
     }
-    override applyPatches(rows: unknown, own: readonly unknown[] = this.config.patches ?? []): unknown {
-      return super.applyPatches(rows, [...own, ...(patches.get(this.filename) ?? [])])
+    override applyPatches(rows: unknown, own = this.config.patches): unknown {
+      const all = [own, patches.get(this.filename)].flatMap(list => list ?? [])
+      return super.applyPatches(rows, all)
     }
     // Cordis writes the tree back, patches and all, whenever a plugin disposes itself.
     writeFile(): void {
