@@ -82,6 +82,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     ...workspaceParentOf(scenario),
     env: folders => runEnvironmentValues({ mode, scenario, folders, extra: options.env ?? {} }),
     mounted: ctx => seat.installOver(ctx),
+    network: mode === 'record' ? 'open' : 'refused',
     mountTimeoutMs: options.timeouts?.mount ?? 30_000,
     disposeTimeoutMs: options.timeouts?.dispose ?? 15_000,
     signal: options.signal,

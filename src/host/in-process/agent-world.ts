@@ -17,7 +17,7 @@ export class AgentWorld {
   #ended = false
 
   /** @param values - of the environment, beside what every run has */
-  constructor(folders: RunFolders, values: Readonly<Record<string, string>>) {
+  constructor(folders: RunFolders, values: Readonly<Record<string, string>>, network: RunScope['network']) {
     const { promise, resolve } = Promise.withResolvers<Error>()
     this.failed = promise
     const fail = (failure: Error): void => {
@@ -31,6 +31,7 @@ export class AgentWorld {
       env: runEnvironment(process.env, { HOME: folders.home, TMPDIR: folders.temp, ...values }),
       disk: folders.disk,
       stdio: this.pair.process,
+      network,
       processEvents: new EventEmitter(),
       exit: code => fail(exited(code)),
       crash: (event, error) => {

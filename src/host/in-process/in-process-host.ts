@@ -31,6 +31,8 @@ export interface InProcessOptions {
   readonly env: (folders: RunFolders) => Readonly<Record<string, string>>
   /** Called inside the run once everything is active. */
   readonly mounted?: (ctx: KernelContext) => void
+  /** Whether the agent may open connections; by default it may not. */
+  readonly network?: 'open' | 'refused'
   readonly mountTimeoutMs: number
   readonly disposeTimeoutMs: number
   /** Ends the wait for the composition to be mounted or disposed; its reason is thrown. */
@@ -54,7 +56,7 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
   let world: AgentWorld | undefined
   let mounted: Mounted
   try {
-    world = new AgentWorld(folders, options.env(folders))
+    world = new AgentWorld(folders, options.env(folders), options.network ?? 'refused')
     const mountOptions: MountOptions = {
       importEntry,
       reconfigure: runConfiguration(folders, streamOf(world.pair)),

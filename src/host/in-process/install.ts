@@ -2,6 +2,7 @@ import { syncBuiltinESMExports } from 'node:module'
 
 import { wrapFs } from './disk/wrap-fs.ts'
 import { discardRealRoot } from './process/real-root.ts'
+import { wrapNetwork } from './process/wrap-network.ts'
 import { wrapProcess } from './process/wrap-process.ts'
 import { wrapSpawn } from './process/wrap-spawn.ts'
 import { slot } from './scope.ts'
@@ -16,6 +17,7 @@ export function installScopes(): void {
   wrapFs()
   wrapProcess()
   wrapSpawn()
+  wrapNetwork()
   syncBuiltinESMExports()
   process.on('exit', code => {
     try {

@@ -27,6 +27,8 @@ export interface RunScope {
   /** The virtual disk: serves every path below `virtualRoot`. */
   readonly disk: IFs
   readonly stdio: ScopeStdio
+  /** Whether code inside the run may open connections. */
+  readonly network: 'open' | 'refused'
   /** Stands in for the process where a plugin listens for process events. */
   readonly processEvents: EventEmitter
   /** Called when code inside the run asks the process to end. */
