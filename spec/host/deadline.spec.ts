@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 
 import { withDeadline } from '../../src/host/deadline.ts'
-import { problemOf } from './support/thrown.ts'
+import { problemOf } from '../support/thrown.ts'
 
 const never = new Promise<never>(() => undefined)
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { SnapshotError } from '../../src/errors.ts'
 import { SessionJournal, type LiveEvent, type LiveSession } from '../../src/host/journal.ts'
-import { thrownBy } from './support/thrown.ts'
+import { thrownBy } from '../support/thrown.ts'
 
 const event = (type: string, seq = 0): LiveEvent => ({ type, seq, data: {} })
 const open = () => new AbortController().signal

@@ -4,7 +4,7 @@ import { ScriptBinder, type ChooseScript } from '../../src/llm-replay/binding.ts
 import type { ReplayEntry } from '../../src/llm-replay/entry.ts'
 import type { SessionScript } from '../../src/llm-replay/script.ts'
 import { answer } from './logs.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 function scriptOf(number: number, length: number, authoredAt: readonly number[] = []): SessionScript {
   const name = number === 0 ? 'session.jsonl' : `session.${number}.jsonl`

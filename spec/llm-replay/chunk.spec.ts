@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseBlock, parseChunk, parseUsage } from '../../src/llm-replay/chunk.ts'
 import { streams } from './arbitrary.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const usage = { inputTokens: 1, outputTokens: 2 }
 const failure = { message: 'busy', code: 'BUSY' }

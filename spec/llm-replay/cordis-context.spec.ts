@@ -4,7 +4,7 @@ import type { SnapshotError } from '../../src/errors.ts'
 import { replayContext } from '../../src/llm-replay/cordis-context.ts'
 import { harness } from './harness.ts'
 import { Context as PlainContext } from './plain-kernel.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const noLlm = {
   code: 'USAGE',

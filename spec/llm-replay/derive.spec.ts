@@ -5,7 +5,7 @@ import { deriveReplayScript } from '../../src/llm-replay/derive.ts'
 import type { JsonObject } from '../../src/session-log/types.ts'
 import { streams, usages } from './arbitrary.ts'
 import { answer, callRows, chunkRow, cut, logOf, type Row } from './logs.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const noise = fc.constantFrom<Row>(
   ['turn/start', { turn: 1 }],

@@ -4,7 +4,7 @@ import { ReplayEngine, type EngineOptions, type ModelCall } from '../../src/llm-
 import type { SessionScript } from '../../src/llm-replay/script.ts'
 import { answer, cut } from './logs.ts'
 import { answers, chunksOf, script, textOf } from './scripts.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseEntry } from '../../src/llm-replay/entry.ts'
 import { streams } from './arbitrary.ts'
 import { answer, cut } from './logs.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const chunks = answer('x')
 

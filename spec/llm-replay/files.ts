@@ -1,20 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { onTestFinished } from 'vitest'
 import { answer, callRows, logOf } from './logs.ts'
-
-/** A folder with these files, for as long as the test runs. */
-export function folderWith(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'llm-replay-spec-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(folder, name)
-    mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
-  return folder
-}
 
 /** The text of a log whose model calls were answered so. */
 export function logText(

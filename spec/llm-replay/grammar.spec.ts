@@ -4,7 +4,7 @@ import type { StreamChunk } from '../../src/llm-replay/chunk.ts'
 import { checkStream, grammarProblem, type GrammarRule } from '../../src/llm-replay/grammar.ts'
 import { streams } from './arbitrary.ts'
 import { answer } from './logs.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 interface Mutation {
   readonly chunks: readonly StreamChunk[]

@@ -4,7 +4,8 @@ import { LlmAdapter, type StreamChunk as HarnessChunk } from '@deepseek-ai/dsh-l
 import { describe, expect, it, vi } from 'vitest'
 import type { SnapshotError } from '../../src/errors.ts'
 import { installLlmReplay, type ModelCall } from '../../src/llm-replay/index.ts'
-import { folderWith, logText } from './files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { logText } from './files.ts'
 import { harness, request } from './harness.ts'
 import { answer } from './logs.ts'
 import { answers, chunksOf, script, textOf } from './scripts.ts'
@@ -159,7 +160,7 @@ describe('installLlmReplay', () => {
   })
 
   it('reads the scripts from the files of its config', async () => {
-    const folder = folderWith({ 'session.jsonl': logText(['recorded']) })
+    const folder = tempFolder({ 'session.jsonl': logText(['recorded']) })
     const ctx = await harness()
     installLlmReplay(ctx, { file: path.join(folder, 'session.jsonl'), routes })
     expect(await call(ctx)).toBe('recorded')

@@ -6,11 +6,12 @@ import {
   loadSessionScripts,
   replayFiles,
 } from '../../src/llm-replay/index.ts'
-import { folderWith, logText, overrideText } from './files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { logText, overrideText } from './files.ts'
 import { harness, request } from './harness.ts'
 import { answer } from './logs.ts'
 import { textOf } from './scripts.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const texts = (entries: readonly unknown[]): unknown[] =>
   entries.map(
@@ -18,7 +19,7 @@ const texts = (entries: readonly unknown[]): unknown[] =>
   )
 
 const scenario = () =>
-  folderWith({
+  tempFolder({
     'session.jsonl': logText(['one', 'two'], { id: 'p', createdAt: 9 }),
     'session.1.jsonl': logText(['child'], { id: 'c', createdAt: 1 }),
     'replay.override.json': overrideText('instead'),
@@ -44,7 +45,7 @@ describe('loadSessionScripts', () => {
   })
 
   it('takes the override that lies beside the log of a child, as that of a primary is named', () => {
-    const folder = folderWith({
+    const folder = tempFolder({
       'session.jsonl': logText(['one'], { id: 'p' }),
       'replay.override.json': overrideText('not asked for'),
       'session.1.jsonl': logText(['first'], { id: 'c1' }),
@@ -100,7 +101,7 @@ describe('loadSessionScripts', () => {
   })
 
   it('names the file and the place of what is wrong in it', () => {
-    const folder = folderWith({
+    const folder = tempFolder({
       'session.jsonl': logText(['one']),
       'broken.jsonl': `${logText([])}nothing\n`,
       'broken.json': '[{"kind":"chunk"}]',

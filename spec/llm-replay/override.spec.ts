@@ -10,7 +10,7 @@ import {
 } from '../../src/llm-replay/override.ts'
 import { streams } from './arbitrary.ts'
 import { answer } from './logs.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const file = 'replay.override.json'
 const hang: ReplayEntry = { kind: 'hang' }

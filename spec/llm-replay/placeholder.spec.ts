@@ -8,7 +8,7 @@ import {
 } from '../../src/llm-replay/placeholder.ts'
 import type { JsonValue } from '../../src/session-log/types.ts'
 import { answer } from './logs.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const throwing = (message: string): ReplayEntry => ({ kind: 'throw', chunks: [], message, code: 'C' })
 

@@ -5,7 +5,8 @@ import Loader from '@deepseek-ai/cordis-plugin-loader'
 import LlmRuntime, { LlmAdapter, type StreamChunk as HarnessChunk } from '@deepseek-ai/dsh-llm'
 import { describe, expect, it } from 'vitest'
 import * as LlmReplay from '../../src/llm-replay/index.ts'
-import { folderWith, logText } from './files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { logText } from './files.ts'
 import { harness, request } from './harness.ts'
 import { Context as PlainContext, plainKernel, tinyLlm } from './plain-kernel.ts'
 import { textOf, turn } from './scripts.ts'
@@ -30,7 +31,7 @@ const kernels = [
 ] as const
 
 const recorded = (...texts: string[]): { file: string } => ({
-  file: path.join(folderWith({ 'session.jsonl': logText(texts) }), 'session.jsonl'),
+  file: path.join(tempFolder({ 'session.jsonl': logText(texts) }), 'session.jsonl'),
 })
 
 describe('the module', () => {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SnapshotError } from '../../src/errors.ts'
 import { installLlmReplay, type ReplayEntry } from '../../src/llm-replay/index.ts'
-import { folderWith } from './files.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 import { harness, request } from './harness.ts'
 import { answer } from './logs.ts'
 import { answers, chunksOf, script, textOf, ticks, turn } from './scripts.ts'
@@ -116,7 +116,7 @@ describe('a replayed stream', () => {
   })
 
   it('writes the empty ready file into the working directory, before it hangs', async () => {
-    const cwd = folderWith({ 'sub/here': '' })
+    const cwd = tempFolder({ 'sub/here': '' })
     vi.spyOn(process, 'cwd').mockReturnValue(cwd)
     const { controller, failure } = await reading({ kind: 'hang', readyFile: 'sub/ready' })
     await vi.waitFor(() => expect(existsSync(path.join(cwd, 'sub/ready'))).toBe(true))
@@ -126,7 +126,7 @@ describe('a replayed stream', () => {
   })
 
   it('tells of a ready file that it cannot write', async () => {
-    const cwd = folderWith()
+    const cwd = tempFolder()
     vi.spyOn(process, 'cwd').mockReturnValue(cwd)
     const ctx = await harness()
     const errors: SnapshotError[] = []

@@ -4,7 +4,7 @@ import type { ReplayEntry } from '../../src/llm-replay/entry.ts'
 import { buildSessionScripts, type ScriptSource } from '../../src/llm-replay/script.ts'
 import type { SessionHeader } from '../../src/session-log/types.ts'
 import { answer, callRows, cut, logOf, type Row } from './logs.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const hang: ReplayEntry = { kind: 'hang' }
 

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compositionCandidates, compositionNotFound, parseSuite } from '../../src/scenario/index.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const root = resolve('/')
 const scenarios = join(root, 'repo', 'tests', 'scenarios')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Facts } from '../../src/scenario/index.ts'
 import { parseFacts } from '../../src/scenario/index.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const full: Facts = {
   modelCalls: 2,

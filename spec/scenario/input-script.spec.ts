@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseInputScript } from '../../src/scenario/input-script.ts'
 import { STEP_OPS } from '../../src/scenario/step-schema.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const MAX = 2 ** 31 - 1
 

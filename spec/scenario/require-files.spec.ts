@@ -5,7 +5,7 @@ import {
   requireRefreshable,
   requireReplayable,
 } from '../../src/scenario/index.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 function folder(...names: string[]) {
   return inventory(

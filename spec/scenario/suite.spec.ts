@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Suite } from '../../src/scenario/index.ts'
 import { parseSuite } from '../../src/scenario/index.ts'
-import { thrown } from './thrown.ts'
+import { thrown } from '../support/thrown.ts'
 
 const full: Suite = {
   composition: '../cordis.yml',

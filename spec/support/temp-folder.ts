@@ -4,9 +4,13 @@ import path from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-/** A folder of the running test's own, removed when it ends. */
-export function tempFolder(files: Readonly<Record<string, string>> = {}, parent = os.tmpdir()): string {
-  const folder = realpathSync(mkdtempSync(path.join(parent, 'spec-')))
+/** A folder of the running test's own with these files, removed when it ends. */
+export function tempFolder(
+  files: Readonly<Record<string, string>> = {},
+  parent = os.tmpdir(),
+  prefix = 'spec-',
+): string {
+  const folder = realpathSync(mkdtempSync(path.join(parent, prefix)))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import { loadComposition } from '../../../src/host/in-process/composition.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { problemOf } from '../support/thrown.ts'
+import { problemOf } from '../../support/thrown.ts'
 
 const row = '- name: x\n'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { includeOf, parseEntries } from '../../../src/host/in-process/entries.ts'
-import { problemOf } from '../support/thrown.ts'
+import { problemOf } from '../../support/thrown.ts'
 
 const file = '/project/cordis.yml'
 

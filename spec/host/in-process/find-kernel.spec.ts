@@ -8,7 +8,7 @@ import { findKernel } from '../../../src/host/in-process/find-kernel.ts'
 import { dshComposition } from '../../support/paths.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { compositionFolder } from '../support/composition-folder.ts'
-import { problemOf } from '../support/thrown.ts'
+import { problemOf } from '../../support/thrown.ts'
 
 const urlOf = (folder: string) => pathToFileURL(folder + path.sep).href
 

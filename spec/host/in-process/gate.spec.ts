@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { admitted } from '../../../src/host/in-process/gate.ts'
 import { startRun } from '../support/start-run.ts'
-import { thrownBy } from '../support/thrown.ts'
+import { thrownBy } from '../../support/thrown.ts'
 
 describe('the gate of mounts', () => {
   it('admits one at a time, in order of arrival', async () => {

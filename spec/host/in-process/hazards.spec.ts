@@ -15,7 +15,7 @@ import { answers, bash, prompts, type Answer } from '../../support/model-answers
 import { dshComposition } from '../../support/paths.ts'
 import { compositionFolder } from '../support/composition-folder.ts'
 import { startComposition } from '../support/start-run.ts'
-import { problemOf } from '../support/thrown.ts'
+import { problemOf } from '../../support/thrown.ts'
 
 const write = (file: string, content: string): Answer => ({
   tool: 'write',

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { slot } from '../../../src/host/in-process/scope.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { startRun } from '../support/start-run.ts'
-import { problemOf, thrownBy } from '../support/thrown.ts'
+import { problemOf, thrownBy } from '../../support/thrown.ts'
 
 interface SpecContext {
   effect(run: () => () => unknown): void

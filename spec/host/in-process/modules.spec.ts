@@ -9,7 +9,7 @@ import { root } from '../../support/paths.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { compositionFolder } from '../support/composition-folder.ts'
 import { startComposition, startRun } from '../support/start-run.ts'
-import { problemOf, thrownBy } from '../support/thrown.ts'
+import { problemOf, thrownBy } from '../../support/thrown.ts'
 
 const urlOf = (folder: string) => pathToFileURL(folder + path.sep).href
 

@@ -6,7 +6,7 @@ import { loadComposition, type CompositionOptions } from '../../../src/host/in-p
 import { startInProcess } from '../../../src/host/in-process/in-process-host.ts'
 import { compositionFolder } from '../support/composition-folder.ts'
 import { startRun, type RunOptions } from '../support/start-run.ts'
-import { problemOf, thrownBy } from '../support/thrown.ts'
+import { problemOf, thrownBy } from '../../support/thrown.ts'
 
 interface SpecContext {
   effect(run: () => () => unknown): void

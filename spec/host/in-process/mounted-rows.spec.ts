@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseEntries, type EntryPatch } from '../../../src/host/in-process/entries.ts'
 import { mountedRows } from '../../../src/host/in-process/mounted-rows.ts'
-import { problemOf } from '../support/thrown.ts'
+import { problemOf } from '../../support/thrown.ts'
 
 const file = '/project/cordis.yml'
 const names = (text: string, patches: readonly EntryPatch[] = []) =>

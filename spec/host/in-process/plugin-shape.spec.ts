@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { checkPluginShape } from '../../../src/host/in-process/plugin-shape.ts'
-import { problemOf } from '../support/thrown.ts'
+import { problemOf } from '../../support/thrown.ts'
 
 const apply = (): void => undefined
 class Service {

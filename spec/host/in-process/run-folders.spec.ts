@@ -12,7 +12,7 @@ import {
 import { slot } from '../../../src/host/in-process/scope.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { runScript, sourceUrl } from '../support/plain-node.ts'
-import { problemOf, thrownBy } from '../support/thrown.ts'
+import { problemOf, thrownBy } from '../../support/thrown.ts'
 
 /** Folders that go with the test. */
 async function make(...args: Parameters<typeof makeRunFolders>): Promise<RunFolders> {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { StdioPair } from '../../../src/host/in-process/stdio-pair.ts'
-import { thrownBy } from '../support/thrown.ts'
+import { thrownBy } from '../../support/thrown.ts'
 
 const bytes = (content: string) => new TextEncoder().encode(content)
 

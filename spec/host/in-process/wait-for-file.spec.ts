@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { waitForFile, type WatchableDisk } from '../../../src/host/in-process/wait-for-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { thrownBy } from '../support/thrown.ts'
+import { thrownBy } from '../../support/thrown.ts'
 
 type Disk = WatchableDisk & Pick<typeof fs, 'mkdirSync' | 'writeFileSync' | 'rmSync' | 'renameSync'>
 

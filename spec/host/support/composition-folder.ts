@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { onTestFinished } from 'vitest'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const parent = path.join(import.meta.dirname, '..')
 
@@ -10,12 +9,5 @@ const parent = path.join(import.meta.dirname, '..')
  * kernel and the plugins that its files name are found as they would be from a user's project.
  */
 export function compositionFolder(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(path.join(parent, '.tmp-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files)) {
-    const file = path.join(folder, name)
-    mkdirSync(path.dirname(file), { recursive: true })
-    writeFileSync(file, content)
-  }
-  return folder
+  return tempFolder(files, parent, '.tmp-')
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { startRun, type Run } from '../../support/start-run.ts'
-import { thrownBy } from '../../support/thrown.ts'
+import { thrownBy } from '../../../support/thrown.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
 
 let run: Run

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { runScript, sourceUrl } from '../../support/plain-node.ts'
 import { startRun } from '../../support/start-run.ts'
-import { thrownBy } from '../../support/thrown.ts'
+import { thrownBy } from '../../../support/thrown.ts'
 
 describe('process.exit', () => {
   it.each([

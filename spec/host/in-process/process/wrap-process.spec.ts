@@ -6,7 +6,7 @@ import process, { cwd } from 'node:process'
 import { describe, expect, it } from 'vitest'
 
 import { startRun, type Run } from '../../support/start-run.ts'
-import { thrownBy } from '../../support/thrown.ts'
+import { thrownBy } from '../../../support/thrown.ts'
 
 /** What the agent has written to standard output, once it has ended. */
 async function outputOf({ host }: Run): Promise<string> {

@@ -17,7 +17,7 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 
 import { startRun, type Run } from '../../support/start-run.ts'
-import { thrownBy } from '../../support/thrown.ts'
+import { thrownBy } from '../../../support/thrown.ts'
 
 const asText = { encoding: 'utf8' } as const
 
