@@ -68,6 +68,7 @@ describe('a run that fails', () => {
     }
     const failed = runScenario({ scenario, composition: withPlugin(plugin) })
     await expect(failed).rejects.toMatchObject({ code: 'STDOUT_INVALID' })
+    await expect(failed).rejects.toThrow(/^hello: .*good-bye/)
   })
 
   it.each([

@@ -160,7 +160,8 @@ async function driveAndDispose(
     drive.close()
     await host.dispose()
     await drive.stdout.ended
-    if (host.failure !== undefined) throw host.failure
+    const late = host.failure ?? drive.stdout.firstImpureLine
+    if (late !== undefined) throw late
     return drive
   } catch (error) {
     throw failedRun(error, scenario, host, seat.gatesAwaited())
