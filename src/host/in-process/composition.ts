@@ -1,11 +1,12 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { SnapshotError } from '../../errors.ts'
-import { includeOf, parseEntries, type EntryPatch } from './entries.ts'
+import { includeOf, type EntryPatch } from './entries.ts'
 import { mountedRows } from './mounted-rows.ts'
 import { PatchPost } from './patch-post.ts'
+import { readRows } from './read-rows.ts'
 
 /** A composition as a caller names it. @public */
 export interface CompositionOptions {
@@ -94,7 +95,7 @@ async function namedModules(
     )
   }
   const from = folderUrlOf(file)
-  const parsed = parseEntries(await readFile(file, 'utf8'), file)
+  const parsed = await readRows(file)
   const delivered = post.deliver(file, parsed, own)
   const rows = mountedRows(parsed, [...own, ...delivered], file)
   const named: Composition['imports'][number][] = []
