@@ -16,7 +16,7 @@ describe('driveScript', () => {
     })
     const content = [
       { type: 'text', text: 'more' },
-      { type: 'resource_link', uri: 'file:///work/dir/a.txt', name: 'a.txt' },
+      { type: 'resource_link', uri: 'file:///agent/dir/a.txt', name: 'a.txt' },
     ]
     const result = await drive(host, [
       ...OPEN,
@@ -31,7 +31,7 @@ describe('driveScript', () => {
     })
     expect(host.wire()).toEqual([
       frame(0, 'initialize', { protocolVersion: PROTOCOL_VERSION, clientCapabilities: {} }),
-      frame(1, 'session/new', { cwd: '/work/dir', mcpServers: [] }),
+      frame(1, 'session/new', { cwd: '/agent/dir', mcpServers: [] }),
       frame(2, 'session/prompt', { sessionId: 's1', prompt: [{ type: 'text', text: 'hello' }] }),
       frame(3, 'session/prompt', { sessionId: 's1', prompt: content }),
     ])

@@ -110,7 +110,7 @@ describe('newSessionExpectError', () => {
       { op: 'newSessionExpectError', additionalDirectories: ['/etc'] },
     ])
     expect(host.received.at(-1)?.params).toEqual({
-      cwd: '/work/dir',
+      cwd: '/agent/dir',
       mcpServers: [],
       additionalDirectories: ['/etc'],
     })
@@ -328,7 +328,7 @@ describe('cancel', () => {
   it('fails where the file does not come', async () => {
     const host = startAgent()
     const error = await failure(host, [{ op: 'cancel', waitForFile: { path: 'ready', timeoutMs: 50 } }])
-    expect(error.message).toContain('step 3 of 3 (cancel): no file "ready" in /work/dir within 50 ms.')
+    expect(error.message).toContain('step 3 of 3 (cancel): no file "ready" in /agent/dir within 50 ms.')
     expect(host.received).toHaveLength(2)
   })
 })

@@ -127,7 +127,7 @@ export function startAgent(
     .connect(ndJsonStream(new WritableStream({ write: chunk => stdout.write(chunk) }), toAgent.readable))
 
   return {
-    cwd: '/work/dir',
+    cwd: '/agent/dir',
     stdio: { input: toAgent.writable, output: fromAgent.readable },
     journal,
     waitForFile: files.wait,

@@ -206,7 +206,7 @@ describe('waitForFile', () => {
     expect(error).toMatchObject({
       code: 'DEADLINE_EXCEEDED',
       message:
-        'step 1 of 1 (waitForFile): no file "x" in /work/dir within 50 ms. Seen last: no message of the agent. ' +
+        'step 1 of 1 (waitForFile): no file "x" in /agent/dir within 50 ms. Seen last: no message of the agent. ' +
         'If the agent is only slow, raise timeoutMs of the step.',
     })
   })
@@ -215,7 +215,7 @@ describe('waitForFile', () => {
     const error = await failure(startAgent(), [{ op: 'waitForFile', path: '../x', timeoutMs: 10_000 }])
     expect(error.code).toBe('STEP_FAILED')
     expect(error.message).toContain(
-      '../x is outside the working directory (Waiting for: file "../x" in /work/dir.',
+      '../x is outside the working directory (Waiting for: file "../x" in /agent/dir.',
     )
   })
 })

@@ -18,8 +18,8 @@ const disks: readonly [string, () => { disk: Disk; folder: string }][] = [
     'a virtual disk',
     () => {
       const disk = createFsFromVolume(new Volume())
-      disk.mkdirSync('/work', { recursive: true })
-      return { disk: disk as unknown as Disk, folder: '/work' }
+      disk.mkdirSync('/agent', { recursive: true })
+      return { disk: disk as unknown as Disk, folder: '/agent' }
     },
   ],
 ]

@@ -22,11 +22,11 @@ const disks: readonly [string, () => { tree: ReadableTree; folder: string }][] =
   [
     'a virtual disk',
     () => {
-      const disk = createFsFromVolume(Volume.fromJSON(files, '/work'))
-      disk.symlinkSync('b.txt', '/work/link')
-      disk.symlinkSync('a', '/work/folder-link')
-      disk.mkdirSync('/work/empty')
-      return { tree: disk, folder: '/work' }
+      const disk = createFsFromVolume(Volume.fromJSON(files, '/agent'))
+      disk.symlinkSync('b.txt', '/agent/link')
+      disk.symlinkSync('a', '/agent/folder-link')
+      disk.mkdirSync('/agent/empty')
+      return { tree: disk, folder: '/agent' }
     },
   ],
 ]
