@@ -77,6 +77,7 @@ describe('a run that cannot work', () => {
     const error = await errorOf({ composition: withPlugin(module), scenario: hello })
     expect(error.code).toBe('COMPOSITION_FAILED')
     expect(error.message).toMatch(/spec:added \(entry \S*added\) is failed: no licence found/)
+    expect(error.message).toContain('Mend the plugin that failed')
     expect(error.cause).toMatchObject({ message: 'no licence found' })
   })
 
@@ -86,6 +87,7 @@ describe('a run that cannot work', () => {
     expect(error.code).toBe('COMPOSITION_FAILED')
     expect(error.message).toContain('spec:added')
     expect(error.message).toContain('is waiting; it waits for moonlight, which nothing provides')
+    expect(error.message).toContain('Add entries for plugins that provide what is missing')
   })
 
   it('names a plugin whose default export loses its inject, and the fix', async () => {

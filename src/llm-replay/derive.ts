@@ -7,7 +7,7 @@ import { checkStream } from './grammar.ts'
 import { overrideFileOf, scriptNumberOf } from './names.ts'
 import { describe, replayInvalid } from './problem.ts'
 
-/** @public */
+/** What a derivation may let pass. @public */
 export interface DeriveOptions {
   /** Positions whose call may lack its finish, because an override puts another entry there. */
   readonly replaced?: ReadonlySet<number> | undefined

@@ -35,6 +35,6 @@ export { loadReplayScript, loadSessionScripts, replayFiles } from './load-script
 export type { ReplayFiles } from './load-scripts.ts'
 export { applyOverride, parseOverride } from './override.ts'
 export type { ReplayOverrideDoc, ReplayOverridePatch } from './override.ts'
-export { resolveScriptedEntry } from './placeholder.ts'
+export { escapePlaceholders, resolveScriptedEntry } from './placeholder.ts'
 export { buildSessionScripts } from './script.ts'
 export type { ScriptSource, SessionScript } from './script.ts'

@@ -75,21 +75,23 @@ describe('inactiveEntries', () => {
 describe('reportInactive', () => {
   it('says of each what it is, what it waits for, and why', () => {
     const base = { id: 'e', missing: [], cause: undefined }
-    expect(
-      reportInactive([{ ...base, name: 'a', state: 'failed', cause: new Error('why') }], 'did not start'),
-    ).toBe('an entry of the composition did not start.\n  - a (entry e) is failed: why')
-    expect(
-      reportInactive(
-        [
-          { ...base, name: 'a', state: 'failed', cause: 'a word' },
-          { ...base, name: 'b', state: 'waiting', missing: ['moon', 'sun'] },
-        ],
-        'is still starting',
-      ),
-    ).toBe(
-      '2 entries of the composition is still starting. Add the plugins that provide what is missing, or mend the ones that failed.\n' +
-        '  - a (entry e) is failed: a word\n' +
+    const failed = { ...base, name: 'a', state: 'failed', cause: new Error('why') }
+    const waiting = { ...base, name: 'b', state: 'waiting', missing: ['moon', 'sun'] }
+    const loading = { ...base, name: 'c', state: 'loading' }
+    expect(reportInactive([failed], 'did not start')).toBe(
+      'an entry of the composition did not start. Mend the plugin that failed, or what it is configured with: ' +
+        'others may only wait for it.\n  - a (entry e) is failed: why',
+    )
+    expect(reportInactive([waiting], 'did not start')).toBe(
+      'an entry of the composition did not start. Add entries for plugins that provide what is missing.\n' +
         '  - b (entry e) is waiting; it waits for moon, sun, which nothing provides',
+    )
+    expect(reportInactive([loading], 'is still starting')).toBe(
+      'an entry of the composition is still starting. Look for what the plugin awaits in its apply, or allow it more ' +
+        'time.\n  - c (entry e) is loading',
+    )
+    expect(reportInactive([{ ...failed, cause: 'a word' }, waiting], 'are not there')).toMatch(
+      /^2 entries of the composition are not there\. Mend .*\n.*failed: a word\n.*waiting/,
     )
   })
 })

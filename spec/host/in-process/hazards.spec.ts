@@ -313,3 +313,28 @@ describe('the composition of the real agent', () => {
     expect(names.length).toBeGreaterThan(30)
   })
 })
+
+describe('prompt sections of equal order depend on import timing', () => {
+  it('so modules are imported in list order before anything is mounted', async () => {
+    const plugin = (name: string, before: string) => `
+      ${before}
+      export const name = '${name}'
+      export const inject = ['systemPrompt']
+      export function apply(ctx) {
+        ctx.systemPrompt.section({ name: '${name}', order: 500, text: 'section of ${name}' })
+      }
+    `
+    const folder = compositionFolder({
+      'slow.mjs': plugin('slow', 'await new Promise(resolve => setTimeout(resolve, 30))'),
+      'quick.mjs': plugin('quick', ''),
+    })
+    const rows = ['slow', 'quick'].map(name => ({ id: name, name: `${folder}/${name}.mjs` }))
+    const { modelCalls } = await runScenario({
+      composition: { config: dshComposition, patches: [{ insert: rows }] },
+      scenario: { steps: prompts('Hello?'), replay: [answers({ text: 'Hello.' })] },
+    })
+    const system = JSON.stringify(modelCalls[0]?.request)
+    expect(system.indexOf('section of slow')).toBeGreaterThan(0)
+    expect(system.indexOf('section of quick')).toBeGreaterThan(system.indexOf('section of slow'))
+  })
+})

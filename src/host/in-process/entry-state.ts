@@ -80,10 +80,17 @@ export function reportInactive(entries: readonly InactiveEntry[], what: string):
     return `  - ${entry.name} (entry ${entry.id}) is ${entry.state}${waits}${cause}`
   })
   const count = entries.length === 1 ? 'an entry' : `${entries.length} entries`
-  const advice = entries.some(entry => entry.missing.length > 0)
-    ? ' Add the plugins that provide what is missing, or mend the ones that failed.'
-    : ''
-  return `${count} of the composition ${what}.${advice}\n${lines.join('\n')}`
+  return `${count} of the composition ${what}. ${adviceFor(entries)}\n${lines.join('\n')}`
+}
+
+function adviceFor(entries: readonly InactiveEntry[]): string {
+  if (entries.some(entry => entry.cause !== undefined)) {
+    return 'Mend the plugin that failed, or what it is configured with: others may only wait for it.'
+  }
+  if (entries.some(entry => entry.missing.length > 0)) {
+    return 'Add entries for plugins that provide what is missing.'
+  }
+  return 'Look for what the plugin awaits in its apply, or allow it more time.'
 }
 
 function messageOf(cause: unknown): string {

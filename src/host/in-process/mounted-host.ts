@@ -98,7 +98,7 @@ export class MountedHost implements InProcessHost {
       await setImmediate()
     }
     const late = (): string =>
-      `${composition.file}: the composition did not finish disposing. A plugin's clean-up never settles`
+      `${composition.file}: the composition did not finish disposing. Look for the plugin whose clean-up never settles, or allow it more time`
     try {
       await timed(timings, 'dispose', () => withDeadline(world.run(gone), disposeTimeoutMs, late, signal))
       world.end()

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { env } from 'node:process'
 
@@ -111,6 +112,20 @@ describe('process.env inside a run', () => {
     }
     expect(process.env.SPEC_KEY).toBeUndefined()
     expect(process.env.PATH).toBeTypeOf('string')
+  })
+
+  it('takes what an environment file of the run says', async () => {
+    const { inside, host } = await startRun()
+    writeFileSync(`${host.cwd}/.env`, 'FROM_FILE=yes\nHOME=/elsewhere\n')
+    writeFileSync(`${host.cwd}/other.env`, 'FROM_OTHER=yes\n')
+    inside(() => {
+      process.loadEnvFile()
+      process.loadEnvFile('other.env')
+    })
+    expect(inside(() => [process.env.FROM_FILE, process.env.FROM_OTHER])).toEqual(['yes', 'yes'])
+    expect(inside(() => process.env.HOME)).toBe(host.folders.home)
+    expect(process.env.FROM_FILE).toBeUndefined()
+    expect(() => process.loadEnvFile('no-such.env')).toThrow('no-such.env')
   })
 
   it('is what a child process gets that is given none', async () => {

@@ -1,3 +1,6 @@
+import fs from 'node:fs'
+import { parseEnv } from 'node:util'
+
 import { currentScope } from '../scope.ts'
 
 /** What a run inherits from the real environment: what programs need to start, and nothing that identifies a user. */
@@ -84,4 +87,19 @@ export function wrapEnvironment(): void {
     enumerable: true,
     configurable: true,
   })
+}
+
+/** Lets `process.loadEnvFile` read the run's file into the run's environment. */
+export function wrapEnvironmentFile(): void {
+  const load = process.loadEnvFile.bind(process)
+  process.loadEnvFile = (file = '.env') => {
+    const scope = currentScope()
+    if (scope === undefined) {
+      load(file)
+      return
+    }
+    // As Node does: what is set already stays.
+    for (const [name, value] of Object.entries(parseEnv(fs.readFileSync(file, 'utf8'))))
+      scope.env[name] ??= value
+  }
 }

@@ -8,7 +8,7 @@ import { currentScope, type RunScope } from '../scope.ts'
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown
 
 /**
- * Refuses connections, name look-ups and datagrams to code inside a run that must not reach the network: a replay is to
+ * Refuses connections, servers, name look-ups and datagrams to code inside a run that must not reach the network: a replay is to
  * give the same result everywhere. fetch, http and tls all connect through `net.Socket`. Processes that a run starts are
  * their own.
  */
@@ -18,11 +18,15 @@ export function wrapNetwork(): void {
     ;(socket as net.Socket).destroy(refusal)
     return socket
   })
-  for (const name of ['connect', 'send'] as const) {
+  wrapMethod(net.Server.prototype, 'listen', (server, _args, refusal) => {
+    process.nextTick(() => (server as net.Server).emit('error', refusal))
+    return server
+  })
+  for (const name of ['bind', 'connect', 'send'] as const) {
     wrapMethod(dgram.Socket.prototype, name, (socket, args, refusal) => {
       if (!giveToCallback(args, refusal))
         process.nextTick(() => (socket as dgram.Socket).emit('error', refusal))
-      return undefined
+      return socket
     })
   }
   const isQuery = (name: string): boolean => /^(?:lookup|resolve|reverse)/.test(name)

@@ -2,7 +2,7 @@ import os from 'node:os'
 
 import { SnapshotError } from '../../../errors.ts'
 import { currentScope, type RunScope } from '../scope.ts'
-import { wrapEnvironment } from './environment.ts'
+import { wrapEnvironment, wrapEnvironmentFile } from './environment.ts'
 import { sharedTemp } from './real-root.ts'
 import { wrapEvents } from './wrap-events.ts'
 import { wrapExit } from './wrap-exit.ts'
@@ -11,6 +11,7 @@ import { wrapStandardStreams } from './wrap-streams.ts'
 /** Gives runs their own environment, working directory, home, standard streams, process events and exit. */
 export function wrapProcess(): void {
   wrapEnvironment()
+  wrapEnvironmentFile()
   wrapDirectories()
   wrapStandardStreams()
   wrapEvents()
