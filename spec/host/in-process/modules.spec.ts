@@ -53,6 +53,23 @@ describe('importFrom', () => {
       await importFrom('./module.mjs', urlOf(folder)),
     )
   })
+
+  it('gives what is there already in the same turn, in the order of asking: entries start in that order', async () => {
+    const folder = tempFolder({
+      'slow.mjs': 'await new Promise(resolve => setTimeout(resolve, 20))\nexport default 1\n',
+      'quick.mjs': 'export default 2\n',
+    })
+    const from = `${pathToFileURL(folder).href}/`
+    const names = ['./slow.mjs', './quick.mjs']
+    for (const name of names) await importFrom(name, from)
+    for (let round = 0; round < 20; round += 1) {
+      const settled: string[] = []
+      for (const name of names) void importFrom(name, from).then(() => settled.push(name))
+      await new Promise<void>(resolve => process.nextTick(resolve))
+      await new Promise<void>(resolve => process.nextTick(resolve))
+      expect(settled).toEqual(names)
+    }
+  })
 })
 
 describe('importNamed', () => {

@@ -7,6 +7,7 @@ import { SnapshotError } from '../../errors.ts'
 import { slot } from './scope.ts'
 
 const resolved = new Map<string, string>()
+const imported = new Map<string, Promise<unknown>>()
 
 /**
  * The URL of a module, found from a folder as Node finds it. Memoised: under a test runner that is the slow part of
@@ -28,11 +29,26 @@ export function resolveFrom(specifier: string, from: string): string {
 
 /**
  * Imports a module outside of any run: what a module remembers from its import (a working directory, say) must not be
- * that of the run which happened to need it first.
+ * that of the run which happened to need it first. A module that is there is given in the same turn: a test runner's own
+ * import asks another thread each time, and entries would start in whatever order it answers.
  */
 export async function importFrom(specifier: string, from: string): Promise<unknown> {
   const url = resolveFrom(specifier, from)
-  return slot.scopes.exit(async () => (await import(/* @vite-ignore */ url)) as unknown)
+  let module = imported.get(url)
+  if (module === undefined) {
+    module = slot.scopes.exit(() => importUrl(url))
+    imported.set(url, module)
+  }
+  return await module
+}
+
+async function importUrl(url: string): Promise<unknown> {
+  try {
+    return (await import(/* @vite-ignore */ url)) as unknown
+  } catch (error) {
+    imported.delete(url)
+    throw error
+  }
 }
 
 /** As {@link importFrom}, with an error that says who named the module and where it was looked for. */
