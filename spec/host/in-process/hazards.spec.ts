@@ -338,3 +338,37 @@ describe('prompt sections of equal order depend on import timing', () => {
     expect(system.indexOf('section of quick')).toBeGreaterThan(system.indexOf('section of slow'))
   })
 })
+
+describe('module state outlives a mount: a plugin that counts its handlers goes on counting', () => {
+  it('since every run gets the one instance of the module, imported before the first', async () => {
+    const folder = compositionFolder({
+      'counting.mjs': `
+        let handlers = 0
+        export const name = 'counting'
+        export const apply = () => {
+          handlers += 1
+          console.error('handler:' + handlers)
+        }
+      `,
+    })
+    const run = async (): Promise<string> => {
+      const { stderr } = await runScenario({
+        composition: {
+          config: dshComposition,
+          patches: [{ insert: [{ id: 'counting', name: `${folder}/counting.mjs` }] }],
+        },
+        scenario: { steps: prompts('Hello?'), replay: [answers({ text: 'Hello.' })] },
+      })
+      return stderr
+    }
+    expect(await run()).toContain('handler:1')
+    expect(await run()).toContain('handler:2')
+    const together = await Promise.all([run(), run()])
+    expect(
+      together
+        .join('')
+        .match(/handler:\d+/g)
+        ?.toSorted(),
+    ).toEqual(['handler:3', 'handler:4'])
+  })
+})
