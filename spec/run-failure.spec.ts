@@ -94,6 +94,26 @@ describe('a run that fails', () => {
     await expect(runScenario({ scenario, composition: withPlugin(plugin) })).rejects.toThrow(message)
   })
 
+  it('is disposed to the end also after an abort', async () => {
+    const log: string[] = []
+    const controller = new AbortController()
+    const plugin = {
+      name: 'careful',
+      apply: (ctx: StreamContext & { effect(run: () => () => Promise<void>): void }) => {
+        ctx.on('session/event' as 'llm/stream', (() => controller.abort(new Error('enough'))) as never, {
+          global: true,
+        })
+        ctx.effect(() => async () => {
+          await new Promise(resolve => setTimeout(resolve, 30))
+          log.push('cleaned up')
+        })
+      },
+    }
+    const run = runScenario({ scenario, composition: withPlugin(plugin), signal: controller.signal })
+    await expect(run).rejects.toThrow('enough')
+    expect(log).toEqual(['cleaned up'])
+  })
+
   it('ends with the reason of an abort in mount and in dispose', async () => {
     const reason = new Error('enough')
     const stuck = { name: 'stuck', apply: () => new Promise(() => undefined) }

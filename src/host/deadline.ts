@@ -37,3 +37,14 @@ export async function withDeadline<T>(
     signal?.removeEventListener('abort', onAbort)
   }
 }
+
+/** How long a composition whose run has failed may take to go, ms. */
+const goneWithin = 2000
+
+/**
+ * Waits for a disposal after a failure, for two seconds at most. Never throws: the error at hand says more than what goes
+ * wrong now, or that it never ends.
+ */
+export async function settledSoon(going: Promise<unknown> | undefined): Promise<void> {
+  await withDeadline(Promise.resolve(going), goneWithin, () => 'not gone').catch(() => undefined)
+}

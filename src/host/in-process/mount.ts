@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 
 import { SnapshotError } from '../../errors.ts'
-import { withDeadline } from '../deadline.ts'
+import { settledSoon, withDeadline } from '../deadline.ts'
 import type { Composition } from './composition.ts'
 import { inactiveEntries, reportInactive } from './entry-state.ts'
 import { hostKernel, type ImportEntry, type Kernel, type KernelContext, type KernelFiber } from './kernel.ts'
@@ -113,13 +113,9 @@ async function load(
   await ctx.loader.await()
 }
 
-/** How long a composition that failed to start may take to go, in ms. */
-const goneWithin = 2000
-
-/** Disposes what has been mounted. The error at hand says more than whatever it throws, or that it never goes. */
+/** Disposes what has been mounted. */
 async function giveUp(ctx: KernelContext): Promise<void> {
-  const going = Promise.resolve(ctx.fiber.dispose())
-  await withDeadline(going, goneWithin, () => 'the composition did not go').catch(() => undefined)
+  await settledSoon(Promise.resolve(ctx.fiber.dispose()))
 }
 
 function describeArgument(argument: unknown): string {

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 import { SnapshotError } from '../../errors.ts'
-import { withDeadline } from '../deadline.ts'
+import { settledSoon, withDeadline } from '../deadline.ts'
 import type { Host } from '../host.ts'
 import type { SessionJournal } from '../journal.ts'
 import type { AgentWorld } from './agent-world.ts'
@@ -58,6 +58,8 @@ export class MountedHost implements InProcessHost {
   readonly timings: HostTimings
   readonly #parts: HostParts
   #disposed: Promise<void> | undefined
+  /** The disposal itself, whoever still waits for it. */
+  #going: Promise<void> | undefined
   #released: Promise<void> | undefined
 
   constructor(parts: HostParts) {
@@ -100,7 +102,9 @@ export class MountedHost implements InProcessHost {
     const late = (): string =>
       `${composition.file}: the composition did not finish disposing. Look for the plugin whose clean-up never settles, or allow it more time`
     try {
-      await timed(timings, 'dispose', () => withDeadline(world.run(gone), disposeTimeoutMs, late, signal))
+      await timed(timings, 'dispose', () =>
+        withDeadline((this.#going = world.run(gone)), disposeTimeoutMs, late, signal),
+      )
       world.end()
     } finally {
       world.pair.endOutput()
@@ -120,6 +124,8 @@ export class MountedHost implements InProcessHost {
   async [Symbol.asyncDispose](): Promise<void> {
     // Whoever disposed has had the error; where nobody did, the run has failed of something else, which says more.
     await this.dispose().catch(() => undefined)
+    // An abort ends the wait for the composition, but its folders must not go before it.
+    if (this.#parts.signal?.aborted === true) await settledSoon(this.#going)
     await (this.#released ??= release(this.#parts.world, this.folders))
   }
 }

@@ -8,9 +8,9 @@ import { currentScope, type RunScope } from '../scope.ts'
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown
 
 /**
- * Refuses connections, servers, name look-ups and datagrams to code inside a run that must not reach the network: a replay is to
- * give the same result everywhere. fetch, http and tls all connect through `net.Socket`. Processes that a run starts are
- * their own.
+ * Refuses connections, servers, name look-ups and datagrams to code inside a run that must not reach the network: a
+ * replay is to give the same result everywhere. fetch, http and tls all connect through `net.Socket`. Processes that a
+ * run starts are their own.
  */
 export function wrapNetwork(): void {
   // As the system would: the socket reports the refusal as its error.
