@@ -12,6 +12,8 @@ export default defineConfig({
   },
   test: {
     include: ['spec/**/*.spec.ts'],
+    // Every wait in a run has a deadline of its own, whose error says more; a busy machine takes its time.
+    testTimeout: 30_000,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

@@ -71,6 +71,33 @@ describe('compareRun', () => {
     expect(differences[3]?.message).toContain('reject_once')
   })
 
+  it('reports each request that differed from its recording', () => {
+    const drift = { script: 'session.jsonl', index: 1, path: 'messages[2]', recorded: undefined, live: 'x' }
+    const drifts = [
+      { ...drift, message: 'session.jsonl:7: model call 1 differs' },
+      { ...drift, index: 2, recorded: 'y', message: 'session.jsonl:9: model call 2 differs' },
+    ]
+    const comparison = compareRun({ ...run, drifts })
+    expect(comparison.equal).toBe(false)
+    expect(comparison.differences).toEqual([
+      {
+        surface: 'model requests',
+        index: -1,
+        path: 'messages[2]',
+        expected: undefined,
+        actual: 'x',
+        message: 'session.jsonl:7: model call 1 differs',
+      },
+      expect.objectContaining({
+        expected: 'y',
+        actual: 'x',
+        message: 'session.jsonl:9: model call 2 differs',
+      }),
+    ])
+    expect(comparison.report()).toContain('session.jsonl:7: model call 1 differs')
+    expect(comparison.report()).toContain('session.jsonl:9: model call 2 differs')
+  })
+
   it('refuses a scenario that expects nothing', () => {
     const { expectedStdout: _, ...scenario } = run.scenario
     expect(() => compareRun({ ...run, scenario })).toThrow('says nothing of the standard output')

@@ -1,6 +1,9 @@
+import { zstdCompressSync } from 'node:zlib'
+
 import { describe, expect, it } from 'vitest'
 
 import { transcribe, type Harvest } from '../src/harvest.ts'
+import { thrown } from './support/thrown.ts'
 
 function log(id: string, createdAt: number, parentSession?: string): Buffer {
   const header = {
@@ -48,6 +51,23 @@ describe('transcribe', () => {
       ['empty.jsonl', Buffer.from('')],
     ])
     expect(names({ files, primary: 'a' })).toEqual([['session.jsonl', 'a']])
+  })
+
+  it('reads compressed logs, and leaves alone what is none', () => {
+    const [header = '', row = ''] = log('a', 1).toString().split('\n')
+    const files = new Map([
+      ['anything', Buffer.concat([zstdCompressSync(`${header}\n`), zstdCompressSync(`${row}\n`)])],
+      ['other.zst', zstdCompressSync('{"type":"note"}\n')],
+      ['cut.zst', zstdCompressSync(log('b', 1)).subarray(0, 30)],
+    ])
+    expect(names({ files, primary: 'a' })).toEqual([['session.jsonl', 'a']])
+  })
+
+  it('says which compressed log is cut off after its header', () => {
+    const [header = '', row = ''] = log('a', 1).toString().split('\n')
+    const bytes = Buffer.concat([zstdCompressSync(`${header}\n`), zstdCompressSync(`${row}\n`)])
+    const files = new Map([['logs/a.zstd', bytes.subarray(0, bytes.length - 1)]])
+    expect(thrown(() => names({ files })).message).toContain('logs/a.zstd: the Zstandard frame at byte')
   })
 
   it('knows a log however its header is written', () => {

@@ -1,9 +1,16 @@
 import { Context } from '@deepseek-ai/cordis'
 import Loader from '@deepseek-ai/cordis-plugin-loader'
-import LlmRuntime, { LlmAdapter, type StreamChunk as HarnessChunk } from '@deepseek-ai/dsh-llm'
+import LlmRuntime, {
+  createUserMessage,
+  LlmAdapter,
+  type StreamChunk as HarnessChunk,
+} from '@deepseek-ai/dsh-llm'
+import SessionStore, { SessionId } from '@deepseek-ai/dsh-session'
 import { describe, expect, it } from 'vitest'
 import type { SessionFixture } from '../src/fixtures/index.ts'
+import { buildSessionScripts } from '../src/llm-replay/index.ts'
 import { ReplaySeat, type SeatOptions } from '../src/replay-seat.ts'
+import { stepRows } from './llm-replay/conversation.ts'
 import { harness, request } from './llm-replay/harness.ts'
 import { callRows, answer, logOf, type Row } from './llm-replay/logs.ts'
 import { answers, script, textOf, turn } from './llm-replay/scripts.ts'
@@ -22,6 +29,7 @@ function seatOf(options: Partial<SeatOptions> = {}): ReplaySeat {
     scripts: [answers('one')],
     sessions,
     paceMs: undefined,
+    drift: undefined,
     ...options,
   })
 }
@@ -62,6 +70,8 @@ describe('ReplaySeat', () => {
     const sessions = [session(context('acme'), context(7)), session(context('acme'), context('other'))]
     const seat = seatOf({ sessions })
     expect(seat.bindings()).toEqual([])
+    expect(seat.drifts()).toEqual([])
+    expect(seat.gatesAwaited()).toEqual([])
     expect(seat.unconsumed()).toEqual([])
     seat.openGate('before anything is mounted')
     seat.installOver(ctx)
@@ -156,9 +166,48 @@ describe('ReplaySeat', () => {
     const read = call(ctx).finally(() => (over = true))
     await turn()
     expect(over).toBe(false)
+    expect(seat.gatesAwaited()).toEqual(['go'])
     seat.openGate('go')
     expect(await read).toBe('gated')
   })
+
+  /** A seat over a session that the store has, whose first request says something else than its recording. */
+  async function drifting(options: Partial<SeatOptions> = {}, config?: unknown) {
+    const [scripted] = buildSessionScripts([
+      { name: 'session.jsonl', log: logOf(stepRows(1, 'a', 'one'), { id: 'then' }) },
+    ])
+    const seat = seatOf({ scripts: scripted === undefined ? [] : [scripted], ...options })
+    const ctx = await mounted(
+      [LlmRuntime, SessionStore, seat.modules['acp-snapshot/llm-replay']],
+      [undefined, undefined, config],
+    )
+    seat.installOver(ctx)
+    ctx.sessions.create(SessionId('live-1'))
+    const message = createUserMessage({ content: [{ type: 'text', text: 'A' }], source: { kind: 'user' } })
+    const text = () => textOf(ctx.llm.stream({ ...request({ session: 'live-1' }), messages: [message] }))
+    return { seat, text }
+  }
+
+  it('fails with a request that differs from its recording', async () => {
+    const { seat, text } = await drifting()
+    await expect(text()).rejects.toMatchObject({ code: 'REPLAY_DRIFT' })
+    expect(seat.failed.reason).toMatchObject({ code: 'REPLAY_DRIFT' })
+    expect(seat.drifts()).toMatchObject([{ index: 0, recorded: 'a', live: 'A' }])
+  })
+
+  it.each([
+    ['the run', { drift: 'report' }, undefined],
+    ['the run, whatever the entry says', { drift: 'report' }, { drift: 'error' }],
+    ['the entry, where the run says nothing', {}, { drift: 'report' }],
+  ] satisfies [string, Partial<SeatOptions>, unknown][])(
+    'only keeps it where so is said by %s',
+    async (_who, options, config) => {
+      const { seat, text } = await drifting(options, config)
+      expect(await text()).toBe('one')
+      expect(seat.failed.aborted).toBe(false)
+      expect(seat.drifts()).toMatchObject([{ recorded: 'a', live: 'A' }])
+    },
+  )
 
   it('passes on an error that is not about what was left', () => {
     const broken = { name: 'x', entries: undefined } as unknown as SeatOptions['scripts'][number]

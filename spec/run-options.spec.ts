@@ -27,7 +27,7 @@ describe('checkRunOptions', () => {
       workspace: 'memory',
     },
     { scenario, composition: { config: 'cordis.yml' }, env: { A: 'b' }, paceMs: 0, timeouts: { mount: 1 } },
-    { scenario, signal: AbortSignal.timeout(1) },
+    { scenario, signal: AbortSignal.timeout(1), drift: 'report' },
   ])('takes %j', options => expect(problemsOf(options)).toBe(''))
 
   it.each([
@@ -47,6 +47,7 @@ describe('checkRunOptions', () => {
     [{ scenario, workspace: 'tape' }, 'workspace'],
     [{ scenario, env: { A: 1 } }, 'env.A'],
     [{ scenario, paceMs: -1 }, 'paceMs'],
+    [{ scenario, drift: 'off' }, 'drift'],
     [{ scenario, timeouts: { mount: 0 } }, 'timeouts.mount'],
     [{ scenario, timeouts: { drive: 1 } }, 'drive'],
     [{ scenario, compositions: 'cordis.yml' }, 'compositions'],

@@ -1,4 +1,5 @@
 import { SnapshotError } from './errors.ts'
+import type { RequestDrift } from './llm-replay/index.ts'
 import type { ScenarioRun } from './run-scenario.ts'
 import {
   compareLogs,
@@ -17,7 +18,7 @@ import {
  */
 export interface RunComparison {
   readonly equal: boolean
-  /** The first difference of each surface: standard output, each log, and what was left unused. */
+  /** The first difference of each surface: standard output, each log, each model request, and what was left unused. */
   readonly differences: readonly Difference[]
   /** The differences laid out for a reader; empty where there are none. */
   report(options?: ReportOptions): string
@@ -42,6 +43,7 @@ export function compareRun(run: ScenarioRun): RunComparison {
   const differences = [
     compareStdout(scenario.expectedStdout, transcript.stdout),
     ...logDifferences(run),
+    ...run.drifts.map(drifted),
     ...run.unconsumed.map(message => leftover('model script', message)),
     ...run.permissionAnswersLeft.map(({ kind }, at) =>
       leftover(
@@ -67,6 +69,10 @@ function logDifferences({ scenario, transcript }: ScenarioRun): (Difference | un
   const actual = new Map(transcript.sessions.map(({ name, log }) => [name, log]))
   const names = new Set([...expected.keys(), ...actual.keys()])
   return [...names].map(name => compareLogs(expected.get(name), actual.get(name)))
+}
+
+function drifted({ path, recorded, live, message }: RequestDrift): Difference {
+  return { surface: 'model requests', index: -1, path, expected: recorded, actual: live, message }
 }
 
 function leftover(surface: string, message: string): Difference {

@@ -16,6 +16,8 @@ export type SnapshotErrorCode =
   | 'REPLAY_UNCONSUMED'
   /** The composition could not be found, read, imported, or made active. */
   | 'COMPOSITION_FAILED'
+  /** A request to the model differs from the one that was recorded. */
+  | 'REPLAY_DRIFT'
   /** The agent's standard output is not the protocol. */
   | 'STDOUT_INVALID'
   /** A step of the input script failed. */

@@ -1,5 +1,5 @@
 import type { ScriptBinding } from './llm-replay/index.ts'
-import { parseSessionLog, projectSessionLog, type SessionLog } from './session-log/index.ts'
+import { firstLineOf, parseSessionLog, projectSessionLog, type SessionLog } from './session-log/index.ts'
 import { normalizeSessionLog, normalizeStdout, type NormalizeContext } from './transcript/index.ts'
 
 /**
@@ -47,9 +47,7 @@ export interface Harvest {
 export function transcribe(harvest: Harvest): Transcript {
   const logs = [...harvest.files]
     .filter(([, bytes]) => isSessionLog(bytes))
-    .map(([name, bytes]) => {
-      return parseSessionLog(bytes.toString('utf8'), name)
-    })
+    .map(([name, bytes]) => parseSessionLog(bytes, name))
   const context: NormalizeContext = { ...harvest.context, sessionIds: logs.map(log => log.header.id) }
   const sessions = nameLogs(logs, harvest).map(({ name, log }): SessionTranscript => {
     const normalized = { ...normalizeSessionLog(log, context), file: name }
@@ -58,11 +56,10 @@ export function transcribe(harvest: Harvest): Transcript {
   return { stdout: normalizeStdout(harvest.stdout, context), sessions }
 }
 
-/** A log is known by its first record, whatever its file is called. */
+/** A log is known by its first record, whatever its file is called and whether it is compressed. */
 function isSessionLog(bytes: Buffer): boolean {
-  const end = bytes.indexOf('\n')
   try {
-    const first: unknown = JSON.parse(bytes.toString('utf8', 0, end === -1 ? undefined : end))
+    const first: unknown = JSON.parse(firstLineOf(bytes) ?? '')
     return typeof first === 'object' && first !== null && 'type' in first && first.type === 'session'
   } catch {
     return false

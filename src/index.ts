@@ -6,7 +6,7 @@
 export { compareRun } from './compare-run.ts'
 export type { RunComparison } from './compare-run.ts'
 export { loadScenario } from './fixtures/index.ts'
-export type { InlineScenario, Scenario, SessionFixture } from './fixtures/index.ts'
+export type { InlineChild, InlineScenario, Scenario, SessionFixture } from './fixtures/index.ts'
 export type { SessionTranscript, Transcript } from './harvest.ts'
 export * from './llm-replay/public.ts'
 export type { CompositionOptions } from './host/in-process/composition.ts'

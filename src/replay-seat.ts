@@ -6,6 +6,7 @@ import {
   name,
   type ModelCall,
   type ReplayConfig,
+  type RequestDrift,
   type ScriptBinding,
   type SessionScript,
 } from './llm-replay/index.ts'
@@ -20,6 +21,8 @@ export interface SeatOptions {
   readonly scripts: readonly SessionScript[]
   readonly sessions: readonly SessionFixture[]
   readonly paceMs: number | undefined
+  /** Whether a request that differs from its recording ends the run. */
+  readonly drift: 'error' | 'report' | undefined
 }
 
 /**
@@ -79,6 +82,11 @@ export class ReplaySeat {
     return this.#handle?.bindings() ?? []
   }
 
+  /** Requests that differed from their recording, in order. */
+  drifts(): readonly RequestDrift[] {
+    return this.#handle?.drifts() ?? []
+  }
+
   /** What the recording holds and the run did not use, a line each. */
   unconsumed(): string[] {
     try {
@@ -91,10 +99,11 @@ export class ReplaySeat {
   }
 
   #prepare(ctx: object, config: ReplayConfig): PreparedReplay {
-    const { scripts, sessions, paceMs } = this.#options
+    const { scripts, sessions, paceMs, drift } = this.#options
     this.#handle = prepareReplay(ctx, {
       ...config,
       ...(paceMs === undefined ? {} : { paceMs }),
+      ...(drift === undefined ? {} : { drift }),
       scripts,
       routes: recordedRoutes(sessions),
       onCall: call => this.calls.push(call),

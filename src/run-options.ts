@@ -24,6 +24,11 @@ export interface RunScenarioOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Pause before each replayed chunk, ms; 0 by default. */
   readonly paceMs?: number
+  /**
+   * What becomes of a request that differs from its recording: `error` (the default) ends the run with it, `report` lets
+   * the run go on, and it is a difference to `compareRun`.
+   */
+  readonly drift?: 'error' | 'report'
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal
   /** Deadlines in ms. */
@@ -48,6 +53,15 @@ const inlineSchema = z.strictObject({
   steps: z.array(z.unknown()),
   permissionAnswers: z.array(z.unknown()).optional(),
   replay: z.array(z.unknown()).optional(),
+  children: z
+    .array(
+      z.strictObject({
+        label: z.string().optional(),
+        prompt: z.string().optional(),
+        replay: z.array(z.unknown()),
+      }),
+    )
+    .optional(),
   sessions: z.array(z.string()).min(1).optional(),
   stdout: z.string().optional(),
   workspace: z.record(z.string(), z.string()).optional(),
@@ -97,6 +111,7 @@ const optionsSchema = z.strictObject({
     .nonnegative()
     .max(2 ** 31 - 1)
     .optional(),
+  drift: z.enum(['error', 'report']).optional(),
   signal: z.instanceof(AbortSignal).optional(),
   timeouts: z
     .strictObject({

@@ -8,12 +8,13 @@ import type { InProcessHost } from './host/in-process/mounted-host.ts'
 import type { RunFolders } from './host/in-process/run-folders.ts'
 import { sharedTemp } from './host/in-process/process/real-root.ts'
 import { transcribe, type Harvest, type Transcript } from './harvest.ts'
-import { buildSessionScripts, type ModelCall } from './llm-replay/index.ts'
+import type { ModelCall, RequestDrift } from './llm-replay/index.ts'
 import { checkNodeVersion } from './node-version.ts'
 import { ReplaySeat } from './replay-seat.ts'
 import { runEnvironmentValues } from './run-environment.ts'
 import { failedRun, firstFailure } from './run-failure.ts'
 import { checkRunOptions, type RunScenarioOptions } from './run-options.ts'
+import { scenarioScripts } from './scenario-scripts.ts'
 import type { PermissionAnswer } from './scenario/index.ts'
 
 /**
@@ -31,6 +32,8 @@ export interface ScenarioRun {
   readonly workspace: ReadonlyMap<string, Buffer>
   /** How the last prompt ended, as the protocol says it. */
   readonly stopReason: string | undefined
+  /** Requests that differ from their recording, where `drift` is `report`. */
+  readonly drifts: readonly RequestDrift[]
   /** What the recording holds and the run did not use; empty when all is well. */
   readonly unconsumed: readonly string[]
   /** Permission answers that nothing asked for. */
@@ -70,9 +73,10 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   options.signal?.throwIfAborted()
   const mode = options.mode ?? 'replay'
   const scenario = await scenarioOf(options.scenario, mode)
-  const scripts = mode === 'replay' ? buildSessionScripts(scenario.sessions) : []
+  const scripts = mode === 'replay' ? scenarioScripts(scenario) : []
   const composition = await compositionOf(options, scenario, mode)
-  const seat = new ReplaySeat({ mode, scripts, sessions: scenario.sessions, paceMs: options.paceMs })
+  const { paceMs, drift } = options
+  const seat = new ReplaySeat({ mode, scripts, sessions: scenario.sessions, paceMs, drift })
 
   await using host = await startInProcess({
     composition: { ...composition, modules: { ...seat.modules, ...composition.modules } },
@@ -102,6 +106,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     modelCalls: seat.calls,
     workspace: host.workspace(),
     stopReason: drive.stopReason,
+    drifts: seat.drifts(),
     unconsumed: seat.unconsumed(),
     permissionAnswersLeft: drive.permissionAnswersLeft,
     stderr: host.diagnostics(),

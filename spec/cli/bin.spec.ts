@@ -44,7 +44,11 @@ describe('the bin', () => {
     const temp = tempFolder()
     const folder = tempFolder()
     cpSync(path.join(bundledScenarios, 'cancel-in-stream'), path.join(folder, 'endless'), { recursive: true })
-    const steps = [{ op: 'initialize' }, { op: 'newSession' }, { op: 'prompt', text: 'Go on and on.' }]
+    const steps = [
+      { op: 'initialize' },
+      { op: 'newSession' },
+      { op: 'prompt', text: 'Count to a million, slowly.' },
+    ]
     writeFileSync(path.join(folder, 'endless', 'input.json'), JSON.stringify({ steps }))
     const argv = [bin, 'run', folder, '--composition', dshComposition]
     const child = spawn(process.execPath, argv, { env: { ...process.env, TMPDIR: temp } })

@@ -60,6 +60,29 @@ describe('acp-snapshot run', () => {
     expect(out).toContain('Reykjavik')
   })
 
+  it.each([
+    [[], 'FAIL', 'REPLAY_DRIFT'],
+    [['--drift', 'error'], 'FAIL', 'REPLAY_DRIFT'],
+    [['--drift', 'report'], 'DIFF', undefined],
+  ])('ends a run at a request that differs, or lists it (%j)', async (options, mark, code) => {
+    const folder = changedCopy('several-turns')
+    const log = path.join(folder, 'several-turns', 'session.jsonl')
+    const changed = readFileSync(log, 'utf8').replaceAll('And what was it before?', 'And what was it afore?')
+    writeFileSync(log, changed)
+    const argv = ['run', folder, '--composition', dshComposition, ...options]
+    const { code: exit, out } = await call(...argv)
+    expect(exit).toBe(1)
+    expect(out).toContain(`${mark} several-turns`)
+    expect(out).toMatch(/session\.jsonl:\d+: model call 2 of session\.jsonl/)
+    const { scenarios } = JSON.parse((await call(...argv, '--json')).out) as {
+      scenarios: { error?: { code: string }; differences: { surface: string }[] }[]
+    }
+    expect(scenarios[0]?.error?.code).toBe(code)
+    expect(scenarios[0]?.differences.some(({ surface }) => surface === 'model requests')).toBe(
+      code === undefined,
+    )
+  })
+
   it('reports a scenario that fails and goes on with the next', async () => {
     const folder = changedCopy('several-turns', 'todo-list')
     writeFileSync(path.join(folder, 'several-turns', 'input.json'), '{ "steps": [{ "op": "dance" }] }')
@@ -126,6 +149,8 @@ describe('acp-snapshot run', () => {
     [['dance'], 'unknown command "dance"'],
     [['run'], 'at least one scenario folder'],
     [['run', '--bogus'], '--bogus'],
+    [['run', bundledScenarios, '--drift', 'off'], '--drift is "off"; it can be error or report'],
+    [['run', bundledScenarios, '--drift'], '--drift'],
     [['run', 'no/such/folder'], 'no/such/folder: there is no such folder'],
     [['run', bundledScenarios, '--composition', 'no/such.yml'], '--composition names "no/such.yml"'],
     [['run', path.dirname(dshComposition)], 'no scenario here or below'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ScriptBinder, type ChooseScript } from '../../src/llm-replay/binding.ts'
+import { ScriptBinder } from '../../src/llm-replay/binding.ts'
 import type { ReplayEntry } from '../../src/llm-replay/entry.ts'
 import type { SessionScript } from '../../src/llm-replay/script.ts'
 import { answer } from './logs.ts'
@@ -156,19 +156,169 @@ describe('ScriptBinder', () => {
     expect(() => new ScriptBinder([]).assertConsumed()).not.toThrow()
   })
 
-  it('asks another rule once a session', () => {
-    const scripts = scriptsOf(1, 1)
-    const asked: unknown[] = []
-    const lastFirst: ChooseScript = choice => {
-      asked.push(choice)
-      return choice.unbound.at(-1)
+  it('asks for a lineage once a session, and binds by it', () => {
+    const scripts = scriptsOf(1, 2, 1).map((script, number) => ({
+      ...script,
+      ...(number === 0 ? {} : { parentSession: 'id-0' }),
+      lineage: { prompt: `prompt ${number}` },
+    }))
+    const asked: string[] = []
+    const live = {
+      root: {},
+      late: { parent: 'root', prompt: 'prompt 2' },
+      early: { parent: 'root', prompt: 'prompt 1' },
     }
-    const binder = new ScriptBinder(scripts, lastFirst)
-    expect(binder.next('a').script).toBe(scripts[1])
-    expect(binder.next('b').script).toBe(scripts[0])
-    expect(asked).toEqual([
-      { sessionId: 'a', scripts, unbound: scripts, bindings: [] },
-      { sessionId: 'b', scripts, unbound: [scripts[0]], bindings: [{ sessionId: 'a', script: scripts[1] }] },
-    ])
+    const binder = new ScriptBinder(scripts, id => {
+      asked.push(id)
+      return live[id as keyof typeof live]
+    })
+    const served = ['root', 'late', 'early', 'early'].map(id => binder.next(id).script.number)
+    expect(served).toEqual([0, 2, 1, 1])
+    expect(asked).toEqual(['root', 'late', 'early'])
+  })
+
+  describe('with calls of other purposes', () => {
+    const titled = (number: number, conversation: number, titles: number): SessionScript => ({
+      ...scriptOf(number, conversation, [0]),
+      auxiliary: { 'session-title': scriptOf(9, titles).entries },
+    })
+
+    it('keeps a cursor for each purpose, however the calls interleave', () => {
+      const purposes = ['session-title', 'compaction', undefined] as const
+      const calls = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom(...purposes)), {
+        maxLength: 20,
+      })
+      fc.assert(
+        fc.property(calls, list => {
+          const scripts = [titled(0, 20, 20), titled(1, 20, 20)]
+          const binder = new ScriptBinder(scripts)
+          const cursors = new Map<string, number>()
+          const sessions = [...new Set(list.map(([session]) => session))]
+          for (const [session, purpose] of list) {
+            const lane = purpose === 'session-title' ? purpose : undefined
+            const key = `${session} ${lane}`
+            const index = cursors.get(key) ?? 0
+            cursors.set(key, index + 1)
+            const script = scripts[sessions.indexOf(session)]
+            const entries = lane === undefined ? script?.entries : script?.auxiliary?.[lane]
+            expect(binder.next(session, purpose)).toEqual({
+              script,
+              index,
+              entry: entries?.[index],
+              ...(lane === undefined ? {} : { lane }),
+              authored: lane === undefined && index === 0,
+            })
+          }
+        }),
+      )
+    })
+
+    it('binds a session by its first call, whatever that is for', () => {
+      const binder = new ScriptBinder([titled(0, 1, 1), titled(1, 1, 1)])
+      expect(binder.next('a', 'session-title').script.number).toBe(0)
+      expect(binder.next('b', 'session-title').script.number).toBe(1)
+      expect([binder.next('b').script.number, binder.next('a').script.number]).toEqual([1, 0])
+      binder.assertConsumed()
+    })
+
+    it('fails a call beyond the last of its purpose, and says which', () => {
+      const binder = new ScriptBinder([titled(0, 5, 1)])
+      binder.next('a', 'session-title')
+      const error = thrown(() => binder.next('a', 'session-title'))
+      expect(error.code).toBe('REPLAY_EXHAUSTED')
+      expect(error.message).toBe(
+        'session.jsonl: session "a" makes its "session-title" call 1, counted from 0, but the script has 1 entry for such ' +
+          'calls. The recording is older than the code: record the scenario again. Calls with a purpose of their own are ' +
+          'answered from what the log keeps of them.',
+      )
+      expect(error.details).toEqual({
+        sessionId: 'a',
+        script: 'session.jsonl',
+        entries: 1,
+        lane: 'session-title',
+      })
+      expect(binder.next('a')).toMatchObject({ index: 0 })
+    })
+
+    it.each(['verdict', 'constructor', '__proto__', 'length'])(
+      'has no answer to a purpose that it does not know: %s',
+      purpose => {
+        for (const script of [titled(0, 5, 1), scriptOf(0, 5)]) {
+          const error = thrown(() => new ScriptBinder([script]).next('a', purpose))
+          expect(error.code).toBe('REPLAY_EXHAUSTED')
+          expect(error.message).toContain(
+            `makes its "${purpose}" call 0, counted from 0, but the script has 0 entries for such calls`,
+          )
+          expect(error.details).toMatchObject({ entries: 0, lane: purpose })
+        }
+      },
+    )
+
+    it('lists what was left of each', () => {
+      const binder = new ScriptBinder([titled(0, 1, 2), titled(1, 0, 1), titled(2, 0, 0)])
+      binder.next('a')
+      binder.next('a', 'session-title')
+      const error = thrown(() => binder.assertConsumed())
+      expect(error.message).toContain(
+        'session.jsonl: entry 1 of 2 for "session-title" calls unread (session "a" had it); ' +
+          'session.1.jsonl: entry 0 of 1 for "session-title" calls unread (no live session had it).',
+      )
+      expect(error.details).toMatchObject({
+        left: [
+          { script: 'session.jsonl', lane: 'session-title', sessionId: 'a', from: 1, to: 1 },
+          { script: 'session.1.jsonl', lane: 'session-title', from: 0, to: 0 },
+        ],
+      })
+      binder.next('a', 'session-title')
+      binder.next('b', 'session-title')
+      binder.assertConsumed()
+    })
+  })
+
+  it('says who a session without a script is, and whose the scripts are that are left', () => {
+    const child = {
+      ...scriptOf(1, 1),
+      parentSession: 'id-0',
+      lineage: { label: 'Water', prompt: 'Name a sea.' },
+    }
+    const binder = new ScriptBinder([{ ...scriptOf(0, 1), lineage: {} }, child], id =>
+      id === 'a' ? {} : { prompt: 'Begin.' },
+    )
+    binder.next('a')
+    const error = thrown(() => binder.next('b'))
+    expect(error.message).toBe(
+      'session "b" (a session that a client opened, prompt "Begin.") calls the model, but no script is left for it: ' +
+        'session.jsonl (1 entry) answers session "a", session.1.jsonl is of a session started by "id-0", label "Water", ' +
+        'prompt "Name a sea.". The recording is older than the code: record the scenario again, or add a session.<n>.jsonl ' +
+        'for the session, with a replay.override.<n>.json that answers it.',
+    )
+    expect(error.details).toEqual({
+      sessionId: 'b',
+      lineage: { prompt: 'Begin.' },
+      scripts: ['session.jsonl', 'session.1.jsonl'],
+    })
+    expect(thrown(() => binder.next(undefined)).message).toContain(
+      'the session without an id calls the model',
+    )
+  })
+
+  it('gives a grandchild the script of a child of its own parent', () => {
+    const scripts = [
+      scriptOf(0, 1),
+      { ...scriptOf(1, 1), parentSession: 'id-0', lineage: { label: 'x' } },
+      { ...scriptOf(2, 1), parentSession: 'id-0', lineage: { label: 'y' } },
+      { ...scriptOf(3, 1), parentSession: 'id-1', lineage: { label: 'same' } },
+      { ...scriptOf(4, 1), parentSession: 'id-2', lineage: { label: 'same' } },
+    ]
+    const live: Readonly<Record<string, { parent?: string; label?: string }>> = {
+      root: {},
+      y: { parent: 'root', label: 'y' },
+      x: { parent: 'root', label: 'x' },
+      'of y': { parent: 'y', label: 'same' },
+      'of x': { parent: 'x', label: 'same' },
+    }
+    const binder = new ScriptBinder(scripts, id => live[id])
+    expect(Object.keys(live).map(id => binder.next(id).script.number)).toEqual([0, 2, 1, 4, 3])
+    binder.assertConsumed()
   })
 })

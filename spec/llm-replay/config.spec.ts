@@ -30,6 +30,7 @@ const whole = {
     { id: 'q', models: [] },
   ],
   paceMs: 0,
+  drift: 'report',
 }
 
 function refusals(value: unknown): string[] {
@@ -49,13 +50,18 @@ describe('Config', () => {
   })
 
   it.each([
-    [null, ': found null; allowed: an object with file, overrideFile, childFiles, providers, paceMs'],
-    [{ files: 'x' }, ': unknown key "files"; allowed: file, overrideFile, childFiles, providers, paceMs'],
+    [null, ': found null; allowed: an object with file, overrideFile, childFiles, providers, paceMs, drift'],
+    [
+      { files: 'x' },
+      ': unknown key "files"; allowed: file, overrideFile, childFiles, providers, paceMs, drift',
+    ],
     [{ file: '' }, 'file: found ""; allowed: a non-empty string'],
     [{ file: 1 }, 'file: found 1; allowed: a non-empty string'],
     [{ childFiles: 'a:b' }, 'childFiles: found "a:b"; allowed: an array of file names'],
     [{ paceMs: -1 }, 'paceMs: found -1; allowed: a whole number of milliseconds from 0 to 2147483647'],
     [{ paceMs: 1.5 }, 'paceMs: found 1.5; allowed: a whole number of milliseconds from 0 to 2147483647'],
+    [{ drift: 'off' }, 'drift: found "off"; allowed: "error" or "report"'],
+    [{ drift: true }, 'drift: found true; allowed: "error" or "report"'],
     [{ providers: {} }, 'providers: found an object; allowed: an array of {id, models, …}'],
     [{ providers: [{ id: 'p' }] }, 'providers.0.models: found nothing; allowed: an array of {id, …}'],
     [

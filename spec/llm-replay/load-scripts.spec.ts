@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import {
   installLlmReplay,
@@ -66,6 +68,26 @@ describe('loadSessionScripts', () => {
       'second instead',
       'third',
       'fourth',
+    ])
+  })
+
+  it.each(['zst', 'zstd'])('reads logs that are compressed and end in .%s', ending => {
+    const folder = tempFolder({ 'replay.override.1.json': overrideText('child instead') })
+    const write = (name: string, text: string): string => {
+      const file = path.join(folder, `${name}.jsonl.${ending}`)
+      writeFileSync(file, zstdCompressSync(text))
+      return file
+    }
+    const file = write('session', logText(['one'], { id: 'p' }))
+    const childFiles = [
+      write('session.2', logText(['second'], { id: 'c2' })),
+      write('session.1', logText(['first'], { id: 'c1' })),
+    ]
+    const scripts = loadSessionScripts({ file, childFiles })
+    expect(scripts.map(script => [script.name, script.number, texts(script.entries)])).toEqual([
+      ['session.jsonl', 0, ['one']],
+      ['session.1.jsonl', 1, ['child instead']],
+      ['session.2.jsonl', 2, ['second']],
     ])
   })
 

@@ -1,7 +1,13 @@
 import type { StreamChunk } from '../../src/llm-replay/chunk.ts'
-import type { JsonObject, SessionEvent, SessionHeader, SessionLog } from '../../src/session-log/types.ts'
+import type {
+  JsonObject,
+  JsonValue,
+  SessionEvent,
+  SessionHeader,
+  SessionLog,
+} from '../../src/session-log/types.ts'
 
-export type Row = readonly [type: string, data: JsonObject]
+export type Row = readonly [type: string, data: JsonObject, surfaceOp?: JsonValue]
 
 /** A chunk as the log holds it. */
 export function chunkRow(turn: number, step: number, chunk: StreamChunk | JsonObject): Row {
@@ -29,7 +35,13 @@ export function logOf(
     file,
     header: whole,
     headerLine: JSON.stringify(whole),
-    events: rows.map(([type, data], seq): SessionEvent => ({ type, seq, time: 0, data })),
+    events: rows.map(([type, data, surfaceOp], seq): SessionEvent => ({
+      type,
+      seq,
+      time: 0,
+      data,
+      ...(surfaceOp === undefined ? {} : { surfaceOp }),
+    })),
   }
 }
 

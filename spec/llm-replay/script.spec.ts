@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ReplayEntry } from '../../src/llm-replay/entry.ts'
+import type { ReplayOverrideDoc } from '../../src/llm-replay/override.ts'
 import { buildSessionScripts, type ScriptSource } from '../../src/llm-replay/script.ts'
 import type { SessionHeader } from '../../src/session-log/types.ts'
 import { answer, callRows, cut, logOf, type Row } from './logs.ts'
@@ -17,8 +18,9 @@ const order = (sources: readonly ScriptSource[]): string[] =>
 
 describe('buildSessionScripts', () => {
   it('says whose script it is', () => {
+    const primary = source('session.jsonl', { id: 'p', createdAt: 5 }, callRows(1, 1, answer('x')))
     const [script, child] = buildSessionScripts([
-      source('session.jsonl', { id: 'p', createdAt: 5 }, callRows(1, 1, answer('x'))),
+      primary,
       source('session.1.jsonl', { id: 'c', parentSession: 'p' }),
     ])
     expect(script).toEqual({
@@ -29,8 +31,81 @@ describe('buildSessionScripts', () => {
       authored: false,
       authoredAt: new Set(),
       entries: [{ kind: 'chunks', chunks: answer('x') }],
+      auxiliary: { 'session-title': [] },
+      lineage: {},
+      log: primary.log,
+      places: [0],
     })
-    expect(child).toMatchObject({ number: 1, parentSession: 'p', entries: [] })
+    expect(child).toMatchObject({ number: 1, parentSession: 'p', entries: [], lineage: { parent: 'p' } })
+  })
+
+  it('says what tells a session from its siblings, with tokens', () => {
+    const rows: Row[] = [
+      ['subagent/descriptor', { label: 'in /run/cwd' }],
+      [
+        'user/message',
+        { content: [{ text: 'Look at /run/cwd/a, c-1.' }], source: { kind: 'user' } },
+        'append',
+      ],
+    ]
+    const header = { id: 'c-1', parentSession: 'p-1', cwd: '/run/cwd' }
+    expect(buildSessionScripts([source('session.jsonl', header, rows)])[0]?.lineage).toEqual({
+      parent: 'p-1',
+      label: 'in {{cwd}}',
+      prompt: 'Look at {{cwd}}/a, {{sessionId}}.',
+    })
+  })
+
+  it('has what answers the calls for a title apart from the conversation, also under an override', () => {
+    const rows: Row[] = [
+      ['session/title-llm-request', { messageSeqs: [0], messages: [] }],
+      ['session/title', { title: 'Harbour', messageSeqs: [0], source: { kind: 'provider' } }],
+    ]
+    const log = source('session.jsonl', {}, rows)
+    for (const override of [[hang], { patches: [{ at: 0, entry: hang }] }]) {
+      const [script] = buildSessionScripts([{ ...log, override }])
+      expect(script?.entries).toEqual([hang])
+      expect(script?.auxiliary?.['session-title']).toMatchObject([{ kind: 'chunks', chunks: { length: 4 } }])
+    }
+  })
+
+  it('says with which event the call of each entry begins, where the log has it', () => {
+    const summary: Row = ['compaction/summary', { llmStreamCall: true, rawOutput: [] }]
+    const rows = [
+      ...callRows(1, 1, answer('x')),
+      summary,
+      ...callRows(2, 1, answer('y')),
+      ...callRows(3, 1, cut),
+    ]
+    const log = source('session.jsonl', {}, rows)
+    const places = (override: ReplayOverrideDoc): unknown =>
+      buildSessionScripts([{ ...log, override }])[0]?.places
+    expect(places({ patches: [{ at: 3, entry: hang }] })).toEqual([0, 5, 6, 11])
+    expect(
+      places({
+        patches: [
+          { at: 3, entry: hang },
+          { at: 4, entry: hang },
+        ],
+      }),
+    ).toEqual([0, 5, 6, 11, undefined])
+    expect(places([hang, hang])).toEqual([undefined, undefined])
+    const fork = source('session.jsonl', { seedLength: 6 }, rows.slice(0, 11))
+    expect(buildSessionScripts([fork])[0]?.places).toEqual([6])
+  })
+
+  it('takes every entry for authored where somebody wrote the log', () => {
+    const rows = callRows(1, 1, answer('x'))
+    const authoredAt = (header: Partial<SessionHeader>, more: Partial<ScriptSource> = {}): unknown =>
+      buildSessionScripts([{ ...source('session.jsonl', header, rows), ...more }])[0]?.authoredAt
+    expect(authoredAt({ id: '{{sessionId}}' })).toEqual(new Set([0]))
+    expect(authoredAt({ id: '00000000-0000-0000-0000-000000000000' })).toEqual(new Set([0]))
+    expect(authoredAt({ id: '{{sessionId}}' }, { authored: false })).toEqual(new Set())
+    expect(authoredAt({}, { authored: true })).toEqual(new Set([0]))
+    const patches = { patches: [{ at: 1, entry: hang }] }
+    expect(authoredAt({}, { override: patches })).toEqual(new Set([1]))
+    expect(authoredAt({}, { override: patches, authored: true })).toEqual(new Set([0, 1]))
+    expect(authoredAt({}, { override: [hang] })).toEqual(new Set([0]))
   })
 
   it('orders the primary first, then by createdAt, then by id, then by number, however the sources come', () => {

@@ -12,6 +12,10 @@ class Stage implements ServeEffects {
   /** A wait that doesn't heed its signal, for any effect of that name. */
   stuck: string | undefined
 
+  cwd(): string {
+    return '/run/cwd'
+  }
+
   async writeReadyFile(path: string): Promise<void> {
     await this.#happen(`ready ${path}`)
   }
@@ -181,6 +185,15 @@ describe('serveEntry', () => {
       message: 'too late',
     })
     expect(stage.events).toEqual(['thrown'])
+  })
+
+  it('puts the working directory of the run in, also where the entry was recorded', async () => {
+    const entry: ReplayEntry = { kind: 'throw', chunks: [], message: 'no {{cwd}}/a', code: 'C' }
+    for (const authored of [false, true]) {
+      expect(await new Stage().run(entry, { authored })).toMatchObject({ message: 'no /run/cwd/a' })
+    }
+    const escaped: ReplayEntry = { ...entry, message: '{{{{cwd}}' }
+    expect(await new Stage().run(escaped, { authored: true })).toMatchObject({ message: '{{cwd}}' })
   })
 
   it('resolves placeholders in authored entries alone', async () => {

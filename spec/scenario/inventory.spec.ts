@@ -12,7 +12,12 @@ function mentioned(found: ScenarioFiles): string[] {
   const { input, primaryLog, expectedStdout, workspace, facts } = found
   const single = [input, primaryLog, expectedStdout, workspace, facts].filter(name => name !== undefined)
   const numbered = [found.childLogs, found.overrides, found.systemPrompts, found.toolSchemas]
-  return [...single, ...numbered.flatMap(names => [...names.values()]), ...found.unknown]
+  return [
+    ...single,
+    ...numbered.flatMap(names => [...names.values()]),
+    ...found.doubledLogs.keys(),
+    ...found.unknown,
+  ]
 }
 
 describe('inventory', () => {
@@ -36,6 +41,7 @@ describe('inventory', () => {
       input: 'input.json',
       primaryLog: 'session.jsonl',
       childLogs: new Map([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(number => [number, `session.${number}.jsonl`])),
+      doubledLogs: new Map(),
       childLogGap: undefined,
       overrides: new Map([
         [0, 'replay.override.json'],
@@ -61,6 +67,36 @@ describe('inventory', () => {
     expect(mentioned(inventory([], 'demo'))).toEqual([])
   })
 
+  it('takes compressed logs for logs', () => {
+    const found = inventory(files('session.jsonl.zstd', 'session.1.jsonl', 'session.2.jsonl.zst'), 'demo')
+    expect(found).toMatchObject({ primaryLog: 'session.jsonl.zstd', childLogGap: undefined, unknown: [] })
+    expect([...found.childLogs]).toEqual([
+      [1, 'session.1.jsonl'],
+      [2, 'session.2.jsonl.zst'],
+    ])
+    expect(found.doubledLogs.size).toBe(0)
+  })
+
+  it('sets further logs of one session aside', () => {
+    const found = inventory(
+      files(
+        'session.jsonl.zstd',
+        'session.jsonl',
+        'session.jsonl.zst',
+        'session.1.jsonl.zstd',
+        'session.1.jsonl.zst',
+      ),
+      'demo',
+    )
+    expect(found).toMatchObject({ primaryLog: 'session.jsonl', unknown: [] })
+    expect([...found.childLogs]).toEqual([[1, 'session.1.jsonl.zst']])
+    expect([...found.doubledLogs]).toEqual([
+      ['session.1.jsonl.zstd', 'session.1.jsonl.zst'],
+      ['session.jsonl.zst', 'session.jsonl'],
+      ['session.jsonl.zstd', 'session.jsonl'],
+    ])
+  })
+
   it.each([
     [['session.2.jsonl'], 1],
     [['session.1.jsonl', 'session.3.jsonl', 'session.5.jsonl'], 2],
@@ -80,6 +116,9 @@ describe('inventory', () => {
     'session..jsonl',
     'Session.jsonl',
     'session.jsonl.bak',
+    'session.jsonl.gz',
+    'session.zst',
+    'input.json.zst',
     'input.1.json',
     'facts.1.json',
     'replay.override.x.json',
@@ -117,7 +156,7 @@ describe('inventory', () => {
       .tuple(
         stem,
         fc.constantFrom('', '.1', '.2', '.12', '.0'),
-        fc.constantFrom('', '.json', '.jsonl', '.expected.md', '.expected.json'),
+        fc.constantFrom('', '.json', '.jsonl', '.jsonl.zst', '.jsonl.zstd', '.expected.md', '.expected.json'),
       )
       .map(parts => parts.join(''))
     const entry = fc.record({ name, kind: fc.constantFrom('file' as const, 'directory' as const) })

@@ -80,6 +80,22 @@ describe('requireReplayable', () => {
     )
   })
 
+  it('names two logs of one session', () => {
+    const files = folder(
+      ...[
+        'input.json',
+        'session.jsonl',
+        'session.jsonl.zstd',
+        'session.1.jsonl.zst',
+        'stdout.expected.jsonl',
+      ],
+    )
+    expect(thrown(() => requireReplayable(files)).message).toBe(
+      'scenarios/demo: session.jsonl and session.jsonl.zstd are both the log of one session. ' +
+        'Keep the one that holds the recording, and remove the other.',
+    )
+  })
+
   it('names an override without its log', () => {
     const files = folder(
       ...['input.json', 'session.jsonl', 'session.1.jsonl', 'stdout.expected.jsonl'],

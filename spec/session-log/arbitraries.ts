@@ -1,5 +1,10 @@
 import fc from 'fast-check'
-import type { JsonObject, SessionEvent } from '../../src/session-log/index.ts'
+import {
+  packEvents,
+  type JsonObject,
+  type SessionEvent,
+  type StorageRow,
+} from '../../src/session-log/index.ts'
 
 /** What keeps one event out of a row, or changes nothing. */
 type Twist = 'none' | 'ignorable' | 'data key' | 'chunk key' | 'turn' | 'text' | 'index' | 'other type'
@@ -133,3 +138,14 @@ export const logEvents: fc.Arbitrary<SessionEvent[]> = fc
     },
   )
   .map(parts => parts.flat().map((event, seq) => ({ ...event, seq })))
+
+/** The rows of a log that was stored batch by batch, as a backend does: no row goes on over a batch's end. */
+export function packedInBatches(events: readonly SessionEvent[], sizes: readonly number[]): StorageRow[] {
+  const rows: StorageRow[] = []
+  let from = 0
+  for (const size of [...sizes, events.length]) {
+    for (const row of packEvents(events.slice(from, from + size))) rows.push(row)
+    from += size
+  }
+  return rows
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { decodeRow, decodeRows, packEvents, type SessionEvent } from '../../src/session-log/index.ts'
-import { chunkEvents } from './arbitraries.ts'
+import { chunkEvents, logEvents } from './arbitraries.ts'
 import { textDelta } from './logs.ts'
 
 const texts = (...parts: readonly string[]): SessionEvent[] => parts.map((text, seq) => textDelta(seq, text))
@@ -78,6 +78,16 @@ describe('packEvents', { timeout: 30_000 }, () => {
         )
         expect(back).toStrictEqual(events)
         expect(JSON.stringify(back)).toBe(JSON.stringify(events))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('gives the same rows again for what its rows decode to', () => {
+    fc.assert(
+      fc.property(fc.oneof(chunkEvents, logEvents), events => {
+        const rows = packEvents(events)
+        expect(packEvents(decodeRows(rows))).toStrictEqual(rows)
       }),
       { numRuns: 1000 },
     )

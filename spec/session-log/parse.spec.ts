@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SnapshotError } from '../../src/errors.ts'
-import { parseSessionLog } from '../../src/session-log/index.ts'
+import { decodeRow, parseSessionLog, type StorageRow } from '../../src/session-log/index.ts'
+import { logEvents, packedInBatches } from './arbitraries.ts'
 import { HEADER, HEADER_LINE, refusal, textDelta, textOf } from './logs.ts'
 
 const parse = (text: string) => parseSessionLog(text, 'session.jsonl')
@@ -21,7 +23,29 @@ describe('parseSessionLog', { timeout: 30_000 }, () => {
       header: HEADER,
       headerLine: HEADER_LINE,
       events: [turn(0), textDelta(1, 'a', 9), textDelta(2, 'b', 7), turn(3)],
+      lines: [2, 3, 3, 4],
     })
+  })
+
+  it('says of each event which line of the text holds its row', () => {
+    fc.assert(
+      fc.property(
+        logEvents,
+        fc.array(fc.integer({ min: 1, max: 5 })),
+        fc.nat(2),
+        (events, batches, blanks) => {
+          const rows = packedInBatches(events, batches).map(row => JSON.stringify(row))
+          const text = textOf(...rows.flatMap(row => [...Array.from({ length: blanks }, () => ' '), row]))
+          const { lines = [] } = parse(text)
+          const fromLines = lines.map(line => JSON.parse(text.split('\n')[line - 1] ?? '') as StorageRow)
+          expect(lines).toHaveLength(events.length)
+          for (const [seq, row] of fromLines.entries()) {
+            expect(decodeRow(row, { file: 'x', line: 1 })).toContainEqual(events[seq])
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it('restores a projected log: seq is counted, time is 0', () => {
@@ -122,6 +146,7 @@ describe('a value that could not be written back', () => {
       'session.jsonl:2: data.a.1.b is a number beyond the range of a double; expected one that can be written back',
     )
     expect(refused(withData('{"a":1E+400}'))).toContain(':2: data.a is a number beyond')
+    expect(refused(withData(`{"a":${'9'.repeat(400)}}`))).toContain(':2: data.a is a number beyond')
   })
 
   it('is not mistaken for a string, or for a number that is only large', () => {

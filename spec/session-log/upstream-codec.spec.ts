@@ -2,8 +2,14 @@ import { decodeStorageRecord, packChunkRuns } from '@deepseek-ai/dsh-session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SnapshotError } from '../../src/errors.ts'
-import { decodeRow, packEvents, type SessionEvent } from '../../src/session-log/index.ts'
-import { chunkEvents } from './arbitraries.ts'
+import {
+  decodeRow,
+  decodeRows,
+  packEvents,
+  type SessionEvent,
+  type StorageRow,
+} from '../../src/session-log/index.ts'
+import { chunkEvents, logEvents } from './arbitraries.ts'
 
 const place = { file: 'session.jsonl', line: 2 }
 const theirs = (events: readonly SessionEvent[]): object[] =>
@@ -46,8 +52,33 @@ describe('the codec of @deepseek-ai/dsh-session', { timeout: 30_000 }, () => {
       fc.property(chunkEvents, events => {
         for (const row of theirs(events)) expect(ours(row)).toBe(theirsDecoded(row))
       }),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     )
+  })
+
+  it('decodes what ours packs to the events that it was given', () => {
+    fc.assert(
+      fc.property(chunkEvents, events => {
+        const decoded = packEvents(events).flatMap(
+          row => JSON.parse(theirsDecoded(JSON.parse(JSON.stringify(row))) ?? 'null') as unknown,
+        )
+        expect(JSON.stringify(decoded)).toBe(JSON.stringify(events))
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  it('packs whole logs to rows that ours reads, whatever else is in them', () => {
+    const types = new Set<string>()
+    fc.assert(
+      fc.property(logEvents, events => {
+        for (const { type } of events) types.add(type)
+        expect(JSON.stringify(theirs(events))).toBe(JSON.stringify(packEvents(events)))
+        expect(decodeRows(theirs(events) as StorageRow[])).toStrictEqual(events)
+      }),
+      { numRuns: 3000 },
+    )
+    expect(types).toContain('acme/unheard-of')
   })
 
   it('refuses the same rows', () => {

@@ -7,7 +7,7 @@ import { SnapshotError } from '../errors.ts'
 import { describeError } from './describe-error.ts'
 import { runCommand } from './run-command.ts'
 
-const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--json]
+const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--drift error|report] [--json]
        acp-snapshot --help | --version
 
   run   replays each scenario folder, or every one below a folder, and compares what the agent
@@ -15,6 +15,8 @@ const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--jso
 
   --composition <file>  the Loader configuration to mount, such as a cordis.yml, for scenarios whose
                         suite.json names none; by default the nearest cordis.yml upwards
+  --drift report        let a run go on after a model request that differs from its recording, and list
+                        it with the other differences; by default (error) it ends the run
   --json                print one JSON document instead of lines`
 
 /** Where a command prints to. */
@@ -42,7 +44,10 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     if (command !== 'run')
       throw usageError(command === undefined ? 'no command' : `unknown command ${JSON.stringify(command)}`)
     if (folders.length === 0) throw usageError('run needs at least one scenario folder')
-    const { composition, json = false } = values
+    const { composition, drift, json = false } = values
+    if (drift !== undefined && drift !== 'error' && drift !== 'report') {
+      throw usageError(`--drift is ${JSON.stringify(drift)}; it can be error or report`)
+    }
     if (composition !== undefined && !existsSync(composition)) {
       throw usageError(`--composition names ${JSON.stringify(composition)}, which does not exist`)
     }
@@ -53,6 +58,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
         color: terminal.color,
         signal: terminal.signal,
         ...(composition === undefined ? {} : { composition }),
+        ...(drift === undefined ? {} : { drift }),
       },
       terminal.out,
     )
@@ -73,6 +79,7 @@ function parse(argv: readonly string[]) {
       allowPositionals: true,
       options: {
         composition: { type: 'string' },
+        drift: { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },

@@ -12,6 +12,7 @@ import { findScenarios } from './find-scenarios.ts'
 export interface RunCommand {
   readonly folders: readonly string[]
   readonly composition?: string
+  readonly drift?: 'error' | 'report'
   readonly json: boolean
   readonly color: boolean
   readonly signal: AbortSignal | undefined
@@ -57,7 +58,7 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
   return failed.length === 0 ? 0 : 1
 }
 
-async function runOne(folder: string, { composition, color, signal }: RunCommand): Promise<Outcome> {
+async function runOne(folder: string, { composition, drift, color, signal }: RunCommand): Promise<Outcome> {
   const started = performance.now()
   const facts = { scenario: path.basename(folder), folder }
   const ms = (): number => Math.round((performance.now() - started) * 10) / 10
@@ -66,6 +67,7 @@ async function runOne(folder: string, { composition, color, signal }: RunCommand
     const run = await runScenario({
       scenario,
       composition: await findComposition(scenario, composition),
+      ...(drift === undefined ? {} : { drift }),
       ...(signal === undefined ? {} : { signal }),
     })
     const comparison = compareRun(run)

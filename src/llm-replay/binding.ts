@@ -1,31 +1,10 @@
 import { SnapshotError } from '../errors.ts'
+import { callsExhausted, leftOf, sessionsExhausted } from './binding-errors.ts'
+import { chooseScript, type ScriptBinding } from './choose-script.ts'
 import type { ReplayEntry } from './entry.ts'
-import { overrideFileOf } from './names.ts'
+import { laneOf } from './lane.ts'
+import type { SessionLineage } from './lineage.ts'
 import type { SessionScript } from './script.ts'
-
-/**
- * A live session and the script that answers it. Calls without a session id make up one session, whose id is undefined.
- *
- * @public
- */
-export interface ScriptBinding {
-  readonly sessionId: string | undefined
-  readonly script: SessionScript
-}
-
-/**
- * Says which script answers a session that calls for the first time; undefined where none does.
- *
- * @public
- */
-export type ChooseScript = (choice: {
-  readonly sessionId: string | undefined
-  /** Every script, the primary first. */
-  readonly scripts: readonly SessionScript[]
-  /** Those that no session has, in the same order. */
-  readonly unbound: readonly SessionScript[]
-  readonly bindings: readonly ScriptBinding[]
-}) => SessionScript | undefined
 
 /**
  * What answers one call.
@@ -34,26 +13,19 @@ export type ChooseScript = (choice: {
  */
 export interface NextEntry {
   readonly script: SessionScript
-  /** Position in the script. */
+  /** The purpose that the call has a lane of its own for; absent on the conversation's calls. */
+  readonly lane?: string
+  /** Position in the script, or in the lane. */
   readonly index: number
   readonly entry: ReplayEntry
-  /** Whether the entry comes from an override and may hold placeholders. */
+  /** Whether somebody wrote the entry, so that it may hold placeholders. */
   readonly authored: boolean
 }
 
-/**
- * By first call: the next unbound script in order. One without entries is passed over while another is left, since the
- * session that it records made no call. Calls without an id get the primary or nothing.
- *
- * @public
- */
-export const chooseByFirstCall: ChooseScript = ({ sessionId, scripts, unbound }) => {
-  if (sessionId === undefined) return unbound.find(script => script === scripts[0])
-  return unbound.find(script => script.entries.length > 0) ?? unbound[0]
-}
-
-interface Bound extends ScriptBinding {
-  cursor: number
+/** A session with its script. */
+export interface Bound extends ScriptBinding {
+  /** Where each lane has got to, by purpose. */
+  readonly cursors: Map<string | undefined, number>
 }
 
 /**
@@ -63,26 +35,36 @@ interface Bound extends ScriptBinding {
  */
 export class ScriptBinder {
   readonly #scripts: readonly SessionScript[]
-  readonly #choose: ChooseScript
+  readonly #lineageOf: (sessionId: string) => SessionLineage | undefined
   readonly #bound = new Map<string | undefined, Bound>()
 
-  /** @param scripts - the primary first */
-  constructor(scripts: readonly SessionScript[], choose: ChooseScript = chooseByFirstCall) {
+  /**
+   * @param scripts - the primary first
+   * @param lineageOf - what is known of a live session, normalised; asked once, at its first call
+   */
+  constructor(
+    scripts: readonly SessionScript[],
+    lineageOf: (sessionId: string) => SessionLineage | undefined = () => undefined,
+  ) {
     this.#scripts = scripts
-    this.#choose = choose
+    this.#lineageOf = lineageOf
   }
 
   /**
-   * The entry that answers the session's next call.
+   * The entry that answers the session's next call. A compaction is a call of the conversation; one with another purpose
+   * has a lane of its own.
    *
    * @throws SnapshotError `REPLAY_EXHAUSTED`: more sessions than scripts, or more calls than entries
    */
-  next(sessionId: string | undefined): NextEntry {
+  next(sessionId: string | undefined, purpose?: string): NextEntry {
     const bound = this.#bound.get(sessionId) ?? this.#bind(sessionId)
-    const { script, cursor: index } = bound
-    const entry = script.entries[index]
-    if (entry === undefined) throw callsExhausted(bound)
-    bound.cursor++
+    const { script, cursors } = bound
+    const lane = purpose === 'compaction' ? undefined : purpose
+    const index = cursors.get(lane) ?? 0
+    const entry = laneOf(script, lane)[index]
+    if (entry === undefined) throw callsExhausted(bound, lane)
+    cursors.set(lane, index + 1)
+    if (lane !== undefined) return { script, lane, index, entry, authored: false }
     return { script, index, entry, authored: script.authoredAt.has(index) }
   }
 
@@ -113,71 +95,11 @@ export class ScriptBinder {
     const bindings = this.bindings()
     const taken = new Set(bindings.map(({ script }) => script))
     const unbound = this.#scripts.filter(script => !taken.has(script))
-    const script = this.#choose({ sessionId, scripts: this.#scripts, unbound, bindings })
-    if (script === undefined) throw sessionsExhausted(sessionId, this.#scripts, bindings)
-    const bound = { sessionId, script, cursor: 0 }
+    const lineage = sessionId === undefined ? undefined : this.#lineageOf(sessionId)
+    const script = chooseScript({ sessionId, lineage, scripts: this.#scripts, unbound, bindings })
+    if (script === undefined) throw sessionsExhausted({ sessionId, lineage }, this.#scripts, bindings)
+    const bound = { sessionId, script, cursors: new Map() }
     this.#bound.set(sessionId, bound)
     return bound
   }
-}
-
-interface Left {
-  readonly script: string
-  /** Absent where no session was bound to the script. */
-  readonly sessionId?: string | undefined
-  /** Positions of the entries left, the first and the last. */
-  readonly from: number
-  readonly to: number
-  readonly text: string
-}
-
-function leftOf(script: SessionScript, bound: Bound | undefined): readonly Left[] {
-  const { length } = script.entries
-  const from = bound?.cursor ?? 0
-  if (from >= length) return []
-  const to = length - 1
-  const entries = from === to ? `entry ${from}` : `entries ${from} to ${to}`
-  const whose = bound === undefined ? 'no live session had it' : `${sessionName(bound.sessionId)} had it`
-  const text = `${script.name}: ${entries} of ${length} unread (${whose})`
-  return [
-    { script: script.name, from, to, text, ...(bound === undefined ? {} : { sessionId: bound.sessionId }) },
-  ]
-}
-
-function sessionName(sessionId: string | undefined): string {
-  return sessionId === undefined ? 'the session without an id' : `session "${sessionId}"`
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`
-}
-
-function callsExhausted({ sessionId, script }: Bound): SnapshotError {
-  const { length } = script.entries
-  return new SnapshotError(
-    'REPLAY_EXHAUSTED',
-    `${script.name}: ${sessionName(sessionId)} makes its model call ${length}, counted from 0, but the script has ` +
-      `${count(length, 'entry', 'entries')}. The recording is older than the code: record the scenario again, or add ` +
-      `an entry for this call to ${overrideFileOf(script.number)}: {"patches":[{"at":${length},"entry":…}]}.`,
-    { details: { sessionId, script: script.name, entries: length } },
-  )
-}
-
-function sessionsExhausted(
-  sessionId: string | undefined,
-  scripts: readonly SessionScript[],
-  bindings: readonly ScriptBinding[],
-): SnapshotError {
-  const held = bindings.map(
-    bound =>
-      `${bound.script.name} (${count(bound.script.entries.length, 'entry', 'entries')}) answers ${sessionName(bound.sessionId)}`,
-  )
-  const state =
-    scripts.length === 0 ? 'there is no script at all' : `no script is left for it: ${held.join(', ')}`
-  return new SnapshotError(
-    'REPLAY_EXHAUSTED',
-    `${sessionName(sessionId)} calls the model, but ${state}. The recording is older than the code: record the ` +
-      'scenario again, or add a session.<n>.jsonl for the session, with a replay.override.<n>.json that answers it.',
-    { details: { sessionId, scripts: scripts.map(({ name }) => name) } },
-  )
 }

@@ -80,6 +80,8 @@ export interface ReplayConfig {
   readonly providers?: readonly ReplayProviderConfig[] | undefined
   /** Pause before each chunk, ms; default 0. */
   readonly paceMs?: number | undefined
+  /** Whether a request that differs from its recording is an error (the default) or is only told of. */
+  readonly drift?: 'error' | 'report' | undefined
 }
 
 const filled = z.string(allow('a non-empty string')).min(1, allow('a non-empty string'))
@@ -186,4 +188,5 @@ export const Config: z.ZodType<ReplayConfig> = exactObject({
   childFiles: z.array(filled, allow('an array of file names')).optional(),
   providers: catalogue(provider, 'an array of {id, models, …}').optional(),
   paceMs: milliseconds.optional(),
+  drift: z.enum(['error', 'report'], allow('"error" or "report"')).optional(),
 }).prefault({})

@@ -1,4 +1,5 @@
 import { SnapshotError } from '../errors.ts'
+import { eventPlace } from '../session-log/event-place.ts'
 import type { JsonObject, SessionEvent, SessionLog } from '../session-log/types.ts'
 import { parseChunk, type StreamChunk } from './chunk.ts'
 import { summaryCall } from './derive-summary.ts'
@@ -6,6 +7,12 @@ import type { ReplayEntry } from './entry.ts'
 import { checkStream } from './grammar.ts'
 import { overrideFileOf, scriptNumberOf } from './names.ts'
 import { describe, replayInvalid } from './problem.ts'
+
+/** A model call that a log holds, and the event with which it begins there. */
+export interface DerivedCall {
+  readonly entry: ReplayEntry
+  readonly seq: number
+}
 
 /** What a derivation may let pass. @public */
 export interface DeriveOptions {
@@ -31,20 +38,25 @@ interface OpenCall {
  * @public
  */
 export function deriveReplayScript(log: SessionLog, options: DeriveOptions = {}): ReplayEntry[] {
-  const entries: ReplayEntry[] = []
+  return deriveCalls(log, options).map(({ entry }) => entry)
+}
+
+/** {@link deriveReplayScript}, with the place of each call. */
+export function deriveCalls(log: SessionLog, options: DeriveOptions = {}): DerivedCall[] {
+  const calls: DerivedCall[] = []
   let open: OpenCall | undefined
 
   const cutOff = (call: OpenCall, why: string): void => {
-    if (options.replaced?.has(entries.length) !== true) throw unterminated(log, call, entries.length, why)
-    entries.push({ kind: 'chunks', chunks: call.chunks })
+    if (options.replaced?.has(calls.length) !== true) throw unterminated(log, call, calls.length, why)
+    calls.push({ entry: { kind: 'chunks', chunks: call.chunks }, seq: call.seq })
     open = undefined
   }
 
   for (const event of ownEvents(log)) {
     if (event.type === 'compaction/summary') {
       if (open !== undefined) cutOff(open, `a compaction summary follows (event ${event.seq})`)
-      const call = summaryCall(event.data, () => `${log.file}: event ${event.seq} (compaction/summary)`)
-      if (call !== undefined) entries.push({ kind: 'chunks', chunks: call })
+      const call = summaryCall(event.data, () => `${eventPlace(log, event.seq)} (compaction/summary)`)
+      if (call !== undefined) calls.push({ entry: { kind: 'chunks', chunks: call }, seq: event.seq })
       continue
     }
     if (event.type !== 'assistant/chunk') continue
@@ -53,18 +65,15 @@ export function deriveReplayScript(log: SessionLog, options: DeriveOptions = {})
       cutOff(open, `turn ${turn}, step ${step} begins (event ${event.seq})`)
     }
     open ??= { turn, step, chunks: [], seq: event.seq }
-    const chunk = parseChunk(
-      event.data.chunk,
-      () => `${log.file}: event ${event.seq} (assistant/chunk), chunk`,
-    )
+    const chunk = parseChunk(event.data.chunk, () => `${eventPlace(log, event.seq)} (assistant/chunk), chunk`)
     open.chunks.push(chunk)
     if (chunk.type === 'finish') {
-      entries.push(finished(log, open, entries.length))
+      calls.push({ entry: finished(log, open, calls.length), seq: open.seq })
       open = undefined
     }
   }
   if (open !== undefined) cutOff(open, 'the log ends')
-  return entries
+  return calls
 }
 
 function ownEvents(log: SessionLog): readonly SessionEvent[] {
@@ -82,15 +91,20 @@ function placeInTurn(log: SessionLog, event: SessionEvent): { readonly turn: num
   const { turn, step }: JsonObject = event.data
   if (typeof turn === 'number' && typeof step === 'number') return { turn, step }
   const [key, found] = typeof turn === 'number' ? ['step', step] : ['turn', turn]
-  throw replayInvalid(`${log.file}: event ${event.seq} (assistant/chunk)`, {
+  throw replayInvalid(`${eventPlace(log, event.seq)} (assistant/chunk)`, {
     path: ['data', key],
     message: `found ${describe(found)}; allowed: a number`,
   })
 }
 
 function finished(log: SessionLog, call: OpenCall, position: number): ReplayEntry {
-  checkStream(call.chunks, () => `${log.file}: ${nameOf(call, position)}`)
+  checkStream(call.chunks, () => `${callPlace(log, call)}: ${nameOf(call, position)}`)
   return { kind: 'chunks', chunks: call.chunks }
+}
+
+/** The call names its event itself. */
+function callPlace(log: SessionLog, { seq }: OpenCall): string {
+  return log.lines === undefined ? log.file : eventPlace(log, seq)
 }
 
 function nameOf(call: OpenCall, position: number): string {
@@ -102,7 +116,7 @@ function unterminated(log: SessionLog, call: OpenCall, position: number, why: st
   const override = overrideFileOf(scriptNumberOf(log.file) ?? 0)
   return new SnapshotError(
     'REPLAY_INVALID',
-    `${log.file}: ${nameOf(call, position)}, has no finish: ${why}. Its stream threw or was aborted when it was ` +
+    `${callPlace(log, call)}: ${nameOf(call, position)}, has no finish: ${why}. Its stream threw or was aborted when it was ` +
       `recorded. Say in ${override} what answers it: a "throw" or "hang" entry, in a replacing array or as a patch ` +
       `{"at":${position},"entry":…}.`,
     { details: { file: log.file, position, turn, step, seq } },

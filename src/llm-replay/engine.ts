@@ -1,10 +1,15 @@
 import { SnapshotError } from '../errors.ts'
 import type { JsonValue } from '../session-log/types.ts'
 import { abortableStream } from './abortable-stream.ts'
-import { ScriptBinder, type ScriptBinding } from './binding.ts'
+import { createNormalizer, type NormalizeContext, type Normalizer } from '../transcript/index.ts'
+import { ScriptBinder, type NextEntry } from './binding.ts'
+import type { ScriptBinding } from './choose-script.ts'
 import type { StreamChunk } from './chunk.ts'
+import { DriftWatch } from './drift-watch.ts'
 import type { ReplayEntry } from './entry.ts'
 import { ReplayedFailure } from './failure.ts'
+import { normalizeLineage, type SessionLineage } from './lineage.ts'
+import { driftError, type RequestDrift } from './request-check.ts'
 import type { SessionScript } from './script.ts'
 import { serveEntry, type ServeEffects } from './serve.ts'
 
@@ -34,7 +39,7 @@ export interface ModelCall {
   readonly request: ModelRequest
   /** Name of the script, such as `session.jsonl`. */
   readonly script: string
-  /** Position of the entry in its script, from 0. */
+  /** Position of the entry in its script, or among the answers to calls of its purpose, from 0. */
   readonly index: number
   readonly entry: ReplayEntry
 }
@@ -50,16 +55,32 @@ export interface EngineOptions {
   readonly onCall?: ((call: ModelCall) => void) | undefined
   /** Told of an error that is the replay's own, which an agent would otherwise take for one of its provider. */
   readonly onError?: ((error: SnapshotError) => void) | undefined
+  /** What is known of a live session; undefined where it is no session whose conversation a recording could have. */
+  readonly lineageOf?: ((sessionId: string) => SessionLineage | undefined) | undefined
+  /** What the run has of its own: asked at a session's first call. */
+  readonly runContext?: (() => NormalizeContext) | undefined
+  /** Whether a request that differs from its recording ends the run or is only told of. */
+  readonly drift?: 'error' | 'report' | undefined
+}
+
+/** A session of the composition that has called its model. */
+interface LiveSession {
+  readonly lineage: SessionLineage
+  readonly normalizer: Normalizer
+  /** Once a script is bound to it. */
+  watch: DriftWatch | undefined
 }
 
 /** Answers model calls from the scripts. It outlives a mount only by being made anew: cursors belong to it. */
 export class ReplayEngine {
   readonly #options: EngineOptions
   readonly #binder: ScriptBinder
+  readonly #sessions = new Map<string, LiveSession | undefined>()
+  readonly #drifts: RequestDrift[] = []
 
   constructor(options: EngineOptions) {
     this.#options = options
-    this.#binder = new ScriptBinder(options.scripts)
+    this.#binder = new ScriptBinder(options.scripts, id => this.#session(id)?.lineage)
   }
 
   /** Streams the entry that is next for the calling session. The entry is taken when the stream is first read. */
@@ -80,8 +101,10 @@ export class ReplayEngine {
 
   async *#serve(request: ModelRequest): AsyncGenerator<StreamChunk, void, undefined> {
     const { paceMs, effects, onCall } = this.#options
-    const { script, index, entry, authored } = this.#binder.next(request.sessionId)
+    const next = this.#binder.next(request.sessionId, request.purpose)
+    const { script, index, entry, authored } = next
     onCall?.({ sessionId: request.sessionId, request, script: script.name, index, entry })
+    this.#watch(next, request)
     yield* serveEntry(entry, {
       messages: request.messages,
       signal: request.signal,
@@ -90,6 +113,42 @@ export class ReplayEngine {
       authored,
       effects,
     })
+  }
+
+  #watch(next: NextEntry, request: ModelRequest): void {
+    const { sessionId } = request
+    const session = sessionId === undefined ? undefined : this.#session(sessionId)
+    const { log } = next.script
+    if (session === undefined || log === undefined) return
+    session.watch ??= new DriftWatch(next.script, log, session.normalizer)
+    const drift = session.watch.drift(next, request)
+    if (drift === undefined) return
+    this.#drifts.push(drift)
+    if (this.#options.drift !== 'report') throw driftError(drift)
+  }
+
+  /** Undefined for a caller that is no session of the composition: it has no conversation to compare. */
+  #session(id: string): LiveSession | undefined {
+    if (!this.#sessions.has(id)) this.#sessions.set(id, this.#look(id))
+    return this.#sessions.get(id)
+  }
+
+  #look(id: string): LiveSession | undefined {
+    const lineage = this.#options.lineageOf?.(id)
+    if (lineage === undefined) return undefined
+    const own = this.#options.runContext?.() ?? { cwds: [], sessionIds: [] }
+    const { parent, cwd } = lineage
+    const normalizer = createNormalizer({
+      ...own,
+      cwds: cwd === undefined ? own.cwds : [...own.cwds, cwd],
+      sessionIds: [...own.sessionIds, id, ...(parent === undefined ? [] : [parent])],
+    })
+    return { lineage: normalizeLineage(lineage, normalizer), normalizer, watch: undefined }
+  }
+
+  /** Requests that differed from their recording, in order. */
+  drifts(): readonly RequestDrift[] {
+    return this.#drifts
   }
 
   /** Which live session has which script. */

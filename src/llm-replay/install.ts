@@ -3,14 +3,19 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { SnapshotError } from '../errors.ts'
-import type { ScriptBinding } from './binding.ts'
+import type { NormalizeContext } from '../transcript/index.ts'
+import type { ScriptBinding } from './choose-script.ts'
 import type { StreamChunk } from './chunk.ts'
 import type { ReplayConfig } from './config.ts'
 import { replayContext, type ModelRuntime } from './cordis-context.ts'
 import { ReplayEngine, type ModelCall, type ModelRequest } from './engine.ts'
 import { Gates } from './gates.ts'
+import type { SessionLineage } from './lineage.ts'
+import { storedLineage } from './live-sessions.ts'
 import { loadSessionScripts, replayFiles } from './load-scripts.ts'
+import { processContext } from './process-context.ts'
 import { replayAdapter, type ReplayAdapter } from './replay-adapter.ts'
+import type { RequestDrift } from './request-check.ts'
 import type { SessionScript } from './script.ts'
 import type { ServeEffects } from './serve.ts'
 
@@ -28,6 +33,16 @@ export interface InstallOptions extends ReplayConfig {
   readonly onCall?: (call: ModelCall) => void
   /** Told of an error of the replay itself, which an agent may otherwise take for one of its provider. */
   readonly onError?: (error: SnapshotError) => void
+  /**
+   * What is known of a live session, for the choice of its script and the comparison of its requests; by default what
+   * the context's own `sessions` says. The requests of a session that nothing is known of are not compared.
+   */
+  readonly lineageOf?: (sessionId: string) => SessionLineage | undefined
+  /**
+   * What the run has of its own, as its requests hold it; by default the working directory, home and temporary folder
+   * of the process, and the folders in `DSH_SNAPSHOT_SPILL_ROOT` and `DSH_SNAPSHOT_SESSIONS_ROOT`.
+   */
+  readonly runContext?: () => NormalizeContext
 }
 
 /**
@@ -46,6 +61,8 @@ export interface ReplayHandle {
   gatesAwaited(): readonly string[]
   /** Which live session has which script, in order of first call. */
   bindings(): readonly ScriptBinding[]
+  /** Requests that differed from their recording, in order. */
+  drifts(): readonly RequestDrift[]
 }
 
 /**
@@ -82,6 +99,9 @@ export function prepareReplay(ctx: object, options: InstallOptions): PreparedRep
     effects: serveEffects(gates),
     onCall: options.onCall,
     onError: options.onError,
+    lineageOf: options.lineageOf ?? (id => storedLineage(ctx, id)),
+    runContext: options.runContext ?? processContext,
+    drift: options.drift,
   })
   const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => engine.stream(request)
   const { providers = [], routes = [] } = options
@@ -113,6 +133,7 @@ export function prepareReplay(ctx: object, options: InstallOptions): PreparedRep
     openGate: name => gates.open(name),
     gatesAwaited: () => gates.awaited,
     bindings: () => engine.bindings(),
+    drifts: () => engine.drifts(),
   }
 }
 
@@ -128,6 +149,7 @@ function register(llm: ModelRuntime, routes: readonly string[], adapter: ReplayA
 
 function serveEffects(gates: Gates): ServeEffects {
   return {
+    cwd: () => process.cwd(),
     writeReadyFile,
     gate: name => gates.wait(name),
     sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),

@@ -5,7 +5,7 @@ import { SnapshotError } from '../errors.ts'
 import { parseSessionLog } from '../session-log/index.ts'
 import type { ReplayConfig } from './config.ts'
 import type { ReplayEntry } from './entry.ts'
-import { overrideFileOf, scriptNumberOf } from './names.ts'
+import { overrideFileOf, plainLogName, scriptNumberOf } from './names.ts'
 import { parseOverride } from './override.ts'
 import { buildSessionScripts, type ScriptSource, type SessionScript } from './script.ts'
 
@@ -78,14 +78,15 @@ export function loadReplayScript(file: string, overrideFile?: string): readonly 
 
 function source(file: string, overrideFile: string | undefined): ScriptSource {
   const log = parseSessionLog(read(file, 'session log'), file)
-  const name = path.basename(file)
+  const name = plainLogName(path.basename(file))
   if (overrideFile === undefined) return { name, log }
-  return { name, log, override: parseOverride(read(overrideFile, 'override'), overrideFile), overrideFile }
+  const override = parseOverride(read(overrideFile, 'override').toString('utf8'), overrideFile)
+  return { name, log, override, overrideFile }
 }
 
-function read(file: string, what: string): string {
+function read(file: string, what: string): Buffer {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (cause) {
     throw new SnapshotError(
       'REPLAY_INVALID',

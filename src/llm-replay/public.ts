@@ -1,7 +1,8 @@
 // What the package's two entries have in common; the plugin's own names belong to one of them alone.
 export { parseSessionHeader, parseSessionLog } from '../session-log/index.ts'
 export type { JsonObject, JsonValue, SessionEvent, SessionHeader, SessionLog } from '../session-log/index.ts'
-export type { ScriptBinding } from './binding.ts'
+export type { NormalizeContext } from '../transcript/index.ts'
+export type { ScriptBinding } from './choose-script.ts'
 export type {
   ContentBlock,
   FinishReason,
@@ -29,6 +30,8 @@ export type {
   ReplayThrowEntry,
 } from './entry.ts'
 export { ReplayedFailure } from './failure.ts'
+export type { SessionLineage } from './lineage.ts'
+export type { RequestDrift } from './request-check.ts'
 export { installLlmReplay } from './install.ts'
 export type { InstallOptions, ReplayHandle } from './install.ts'
 export { loadReplayScript, loadSessionScripts, replayFiles } from './load-scripts.ts'

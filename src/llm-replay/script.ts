@@ -1,6 +1,10 @@
 import type { SessionLog } from '../session-log/types.ts'
-import { deriveReplayScript } from './derive.ts'
+import { standsForAnyId } from '../transcript/any-id.ts'
+import { createNormalizer, fixtureContext } from '../transcript/index.ts'
+import { deriveCalls, type DerivedCall } from './derive.ts'
+import { deriveTitleCalls, titlePurpose } from './derive-titles.ts'
 import type { ReplayEntry } from './entry.ts'
+import { lineageOf, normalizeLineage, type SessionLineage } from './lineage.ts'
 import { overrideFileOf, scriptNumberOf } from './names.ts'
 import { applyOverride, patchedPositions, type ReplayOverrideDoc } from './override.ts'
 
@@ -21,9 +25,17 @@ export interface SessionScript {
   readonly parentSession?: string
   /** Whether an override made the script, in whole or in part. */
   readonly authored: boolean
-  /** The positions of entries that come from the override: only those have placeholders. */
+  /** The positions of entries that somebody wrote, rather than a model: only those have placeholders. */
   readonly authoredAt: ReadonlySet<number>
   readonly entries: readonly ReplayEntry[]
+  /** What answers auxiliary calls, in order, by their purpose: calls with one have their own lane. */
+  readonly auxiliary?: Readonly<Record<string, readonly ReplayEntry[]>>
+  /** What tells the session from its siblings; paths and ids as tokens. */
+  readonly lineage?: SessionLineage
+  /** The recording, which live requests are compared with. */
+  readonly log?: SessionLog
+  /** By entry, the seq of the event with which its call begins in the log; undefined where the log has none for it. */
+  readonly places?: readonly (number | undefined)[]
 }
 
 /**
@@ -38,6 +50,11 @@ export interface ScriptSource {
   readonly override?: ReplayOverrideDoc
   /** The override's name, for errors; by default the one that goes with the log's name. */
   readonly overrideFile?: string
+  /**
+   * Whether somebody wrote the log, rather than recorded it: then it may have placeholders. By default it is so where
+   * the id in its header is `{{sessionId}}` or a UUID of zeros.
+   */
+  readonly authored?: boolean
 }
 
 /**
@@ -62,16 +79,44 @@ function numbersOf(sources: readonly ScriptSource[]): readonly (number | undefin
 }
 
 function buildScript(source: ScriptSource, number: number): SessionScript {
-  const { name, log, override } = source
+  const { name, log, override, authored = standsForAnyId(log.header.id) } = source
   const { id, createdAt, parentSession } = log.header
-  const head = { name, number, id, createdAt, ...(parentSession === undefined ? {} : { parentSession }) }
+  const titles = deriveTitleCalls(log).map(({ entry }) => entry)
+  const common = {
+    name,
+    number,
+    id,
+    createdAt,
+    ...(parentSession === undefined ? {} : { parentSession }),
+    auxiliary: { [titlePurpose]: titles },
+    lineage: normalizeLineage(lineageOf(log), createNormalizer(fixtureContext(log))),
+    log,
+  }
   if (override === undefined) {
-    return { ...head, authored: false, authoredAt: new Set(), entries: deriveReplayScript(log) }
+    const calls = deriveCalls(log)
+    const entries = calls.map(({ entry }) => entry)
+    return {
+      ...common,
+      authored: false,
+      authoredAt: new Set(authored ? entries.keys() : []),
+      entries,
+      places: calls.map(({ seq }) => seq),
+    }
   }
   const patched = patchedPositions(override)
-  const derive = (): ReplayEntry[] => deriveReplayScript(log, { replaced: patched })
+  let calls: readonly DerivedCall[] = []
+  const derive = (): ReplayEntry[] => {
+    calls = deriveCalls(log, { replaced: patched })
+    return calls.map(({ entry }) => entry)
+  }
   const entries = applyOverride(derive, override, source.overrideFile ?? overrideFileOf(number))
-  return { ...head, authored: true, authoredAt: patched ?? new Set(entries.keys()), entries }
+  return {
+    ...common,
+    authored: true,
+    authoredAt: new Set(authored ? entries.keys() : (patched ?? entries.keys())),
+    entries,
+    places: entries.map((_, index) => calls[index]?.seq),
+  }
 }
 
 function byOrder(a: SessionScript, b: SessionScript): number {

@@ -4,10 +4,13 @@ import type { ReplayEntry } from './entry.ts'
 import { HANG_PREFIX } from './entry-schema.ts'
 import { failureOf, ReplayedFailure } from './failure.ts'
 import { resolveScriptedEntry } from './placeholder.ts'
+import { inWorkingDirectory } from './working-directory.ts'
 import { untilAborted } from './until-aborted.ts'
 
 /** What serving an entry does to the world; each promise may end early, by rejection, when its signal aborts. */
 export interface ServeEffects {
+  /** The working directory of the run. */
+  cwd(): string
   /** Writes the empty file; the path is relative to the working directory, and inside it. */
   writeReadyFile(path: string): Promise<void>
   /** Resolves once the signal of that name has been given. */
@@ -23,7 +26,7 @@ export interface ServedCall {
   readonly paceMs: number
   /** What the entry is called in an error. */
   readonly where: string
-  /** Whether the entry comes from an override: only then are placeholders resolved. */
+  /** Whether somebody wrote the entry: only then are placeholders resolved. */
   readonly authored: boolean
   readonly effects: ServeEffects
 }
@@ -40,7 +43,8 @@ export async function* serveEntry(
 ): AsyncGenerator<StreamChunk, void, undefined> {
   const { signal, effects, where } = call
   signal?.throwIfAborted()
-  const resolved = call.authored ? resolveScriptedEntry(entry, call.messages, where) : entry
+  const here = inWorkingDirectory(entry, effects.cwd())
+  const resolved = call.authored ? resolveScriptedEntry(here, call.messages, where) : here
   switch (resolved.kind) {
     case 'chunks':
       yield* serveChunks(resolved.chunks, resolved, call)

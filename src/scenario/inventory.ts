@@ -15,10 +15,12 @@ export interface ScenarioFiles {
   readonly folder: string
   /** `input.json` */
   readonly input: string | undefined
-  /** `session.jsonl` */
+  /** `session.jsonl`, or that name with `.zst` or `.zstd` after it */
   readonly primaryLog: string | undefined
-  /** `session.<n>.jsonl`, in order of n */
+  /** `session.<n>.jsonl`, with the same endings, in order of n */
   readonly childLogs: ReadonlyMap<number, string>
+  /** Further logs of a session that has one above, sorted, each with the name of that one. */
+  readonly doubledLogs: ReadonlyMap<string, string>
   /** The first number from 1 that the child logs leave out. */
   readonly childLogGap: number | undefined
   /** `replay.override.json` and `replay.override.<n>.json` */
@@ -38,7 +40,7 @@ export interface ScenarioFiles {
 }
 
 // A number has no leading zero, so that no two names stand for one; nine digits are always a safe integer.
-const LOG = /^session(?:\.([1-9]\d{0,8}))?\.jsonl$/
+const LOG = /^session(?:\.([1-9]\d{0,8}))?\.jsonl(?:\.zstd?)?$/
 const OVERRIDE = /^replay\.override(?:\.([1-9]\d{0,8}))?\.json$/
 const SYSTEM_PROMPT = /^system-prompt(?:\.([1-9]\d{0,8}))?\.expected\.md$/
 const TOOL_SCHEMAS = /^tool-schemas(?:\.([1-9]\d{0,8}))?\.expected\.json$/
@@ -52,23 +54,29 @@ const TOOL_SCHEMAS = /^tool-schemas(?:\.([1-9]\d{0,8}))?\.expected\.json$/
  * @public
  */
 export function inventory(entries: readonly FolderEntry[], folder: string): ScenarioFiles {
+  // Of two names that are alike but for an ending, the shorter one comes first.
+  const sorted = [...entries].sort((a, b) => Number(a.name > b.name) - Number(a.name < b.name))
   const roles = new Set<string>()
   const the = (name: string, kind: FolderEntry['kind'] = 'file'): string | undefined => {
     if (!entries.some(entry => entry.name === name && entry.kind === kind)) return undefined
     roles.add(name)
     return name
   }
-  const bySession = (pattern: RegExp): Map<number, string> => {
+  const bySession = (pattern: RegExp, doubled?: Map<string, string>): Map<number, string> => {
     const found = new Map<number, string>()
-    for (const { name, kind } of entries) {
+    for (const { name, kind } of sorted) {
       const match = kind === 'file' ? pattern.exec(name) : null
       if (match === null) continue
-      found.set(Number(match[1] ?? 0), name)
       roles.add(name)
+      const session = Number(match[1] ?? 0)
+      const other = found.get(session)
+      if (other === undefined) found.set(session, name)
+      else doubled?.set(name, other)
     }
     return new Map([...found].sort(([a], [b]) => a - b))
   }
-  const logs = bySession(LOG)
+  const doubledLogs = new Map<string, string>()
+  const logs = bySession(LOG, doubledLogs)
   const primaryLog = logs.get(0)
   logs.delete(0)
   const files = {
@@ -76,6 +84,7 @@ export function inventory(entries: readonly FolderEntry[], folder: string): Scen
     input: the('input.json'),
     primaryLog,
     childLogs: logs,
+    doubledLogs,
     childLogGap: firstGap([...logs.keys()]),
     overrides: bySession(OVERRIDE),
     expectedStdout: the('stdout.expected.jsonl'),
@@ -84,8 +93,8 @@ export function inventory(entries: readonly FolderEntry[], folder: string): Scen
     toolSchemas: bySession(TOOL_SCHEMAS),
     facts: the('facts.json'),
   }
-  const unknown = entries.map(entry => entry.name).filter(name => !roles.has(name))
-  return { ...files, unknown: unknown.sort() }
+  const unknown = sorted.map(entry => entry.name).filter(name => !roles.has(name))
+  return { ...files, unknown }
 }
 
 function firstGap(ascending: readonly number[]): number | undefined {

@@ -49,8 +49,8 @@ export function requireRecordable(files: ScenarioFiles): RecordableFiles {
 /**
  * Makes sure that a scenario can be driven from its logs.
  *
- * @throws SnapshotError `SCENARIO_INVALID` that lists every flaw: no `input.json`, no `session.jsonl`, a gap in the
- * numbers of the child logs, an override without its log
+ * @throws SnapshotError `SCENARIO_INVALID` that lists every flaw: no `input.json`, no `session.jsonl`, two logs of one
+ * session, a gap in the numbers of the child logs, an override without its log
  * @public
  */
 export function requireRefreshable(files: ScenarioFiles): RefreshableFiles {
@@ -93,8 +93,13 @@ function missingProblem(files: ScenarioFiles, role: Role): string {
   return `${name} is missing${mistaken}. It holds ${purpose}. ${remedy}.`
 }
 
-function logFlaws({ childLogs, childLogGap, overrides }: ScenarioFiles): string[] {
+function logFlaws({ childLogs, childLogGap, doubledLogs, overrides }: ScenarioFiles): string[] {
   const flaws: string[] = []
+  for (const [name, other] of doubledLogs) {
+    flaws.push(
+      `${other} and ${name} are both the log of one session. Keep the one that holds the recording, and remove the other.`,
+    )
+  }
   if (childLogGap !== undefined) {
     flaws.push(
       `session.${childLogGap}.jsonl is missing, though there is ${[...childLogs.values()].join(', ')}. ` +

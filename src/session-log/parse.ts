@@ -1,50 +1,65 @@
 import { decodeInto } from './decode.ts'
+import { decodeLogBytes } from './decompress.ts'
 import { fail } from './fail.ts'
 import { parseSessionHeader } from './header.ts'
 import { parseObjectLine, type RawObject } from './json-line.ts'
-import { linesOf } from './lines.ts'
+import { LineReader } from './lines.ts'
 import type { LogPlace, SessionEvent, SessionLog } from './types.ts'
 
 /**
  * Reads a session log: complete, as an agent stores it, or projected, as a fixture keeps it (then seq is counted and
  * time is 0). Lines end in LF or CRLF, blank lines are ignored. Packed rows are decoded.
  *
- * @param text - the whole log
+ * @param content - the whole log: its text, or the bytes of its file, which are UTF-8 or Zstandard frames of it; at most
+ *   256 MiB of text
  * @param file - what the log is called in messages: a path, or a name such as `session.jsonl`
  * @returns the log with its logical events, seq contiguous from 0
  * @throws SnapshotError `SESSION_LOG_INVALID`, beginning with `file:line`, for anything that breaks the format: the
- *   header, a row's keys or values, a gap in seq, projected rows among complete ones
+ *   header, a row's keys or values, a gap in seq, projected rows among complete ones; beginning with `file` for bytes
+ *   that are no text: a frame that is cut off or damaged, more text than is read, invalid UTF-8
  *
  * @public
  */
-export function parseSessionLog(text: string, file: string): SessionLog {
-  const lines = linesOf(text)
-  const first = lines.next()
-  if (first.done === true) {
+export function parseSessionLog(content: string | Uint8Array, file: string): SessionLog {
+  const text = typeof content === 'string' ? content : decodeLogBytes(content, file)
+  const reader = new LineReader(text)
+  if (!reader.advance()) {
     throw fail({ file, line: 1 }, 'the log is empty; expected a session header. Record the session again')
   }
-  const headerLine = first.value.text
-  const header = parseSessionHeader(headerLine, file, first.value.number)
+  const headerLine = reader.text
+  const header = parseSessionHeader(headerLine, file, reader.number)
 
-  const events: SessionEvent[] = []
-  let example: FirstRow | undefined
-  for (const { text: line, number } of lines) {
-    const place = { file, line: number }
-    const row = parseObjectLine(line, place)
-    const complete = isComplete(row, place)
-    example ??= { complete, line: number }
-    if (example.complete !== complete) throw mixed(place, example)
-    const seq = events.length
-    decodeInto(events, row, place, complete ? undefined : seq)
-    if (complete) checkContiguous(events, seq, place)
-  }
-  return { file, header, headerLine, events }
+  const body: Body = { file, events: [], lines: [], first: undefined }
+  while (reader.advance()) readRow(body, reader.text, reader.number)
+  const { events, lines } = body
+  return { file, header, headerLine, events, lines }
+}
+
+/** What has been read of a log's rows. */
+interface Body {
+  readonly file: string
+  readonly events: SessionEvent[]
+  readonly lines: number[]
+  first: FirstRow | undefined
 }
 
 /** The first row decides what all others must be. */
 interface FirstRow {
   readonly complete: boolean
   readonly line: number
+}
+
+function readRow(body: Body, text: string, line: number): void {
+  const { file, events, lines } = body
+  const place = { file, line }
+  const row = parseObjectLine(text, place)
+  const complete = isComplete(row, place)
+  body.first ??= { complete, line }
+  if (body.first.complete !== complete) throw mixed(place, body.first)
+  const seq = events.length
+  decodeInto(events, row, place, complete ? undefined : seq)
+  if (complete) checkContiguous(events, seq, place)
+  for (let added = events.length - seq; added > 0; added--) lines.push(line)
 }
 
 /** Whether a row has its place and time (complete) or neither (projected). */

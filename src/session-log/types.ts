@@ -56,6 +56,11 @@ export interface SessionLog {
   /** The header line to the letter: a projection keeps it byte for byte. */
   readonly headerLine: string
   readonly events: readonly SessionEvent[]
+  /**
+   * The line of {@link SessionLog.file} that holds each event's row, by seq, counted from 1: the members of a packed row
+   * share theirs. Absent where the events are not those of a file.
+   */
+  readonly lines?: readonly number[]
 }
 
 /**

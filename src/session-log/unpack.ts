@@ -1,5 +1,12 @@
 import { fail } from './fail.ts'
-import type { JsonObject, LogPlace, PackedRow, SessionEvent } from './types.ts'
+import type {
+  JsonObject,
+  LogPlace,
+  PackedRow,
+  SessionEvent,
+  TextChunksRow,
+  ToolCallChunksRow,
+} from './types.ts'
 
 /**
  * Appends the members of a checked row to `events`.
@@ -7,31 +14,40 @@ import type { JsonObject, LogPlace, PackedRow, SessionEvent } from './types.ts'
  * @throws SnapshotError when the gaps lead to a time outside the safe range
  */
 export function unpackRow(row: PackedRow, place: LogPlace, events: SessionEvent[]): void {
-  const { turn, step, dt } = row.data
-  const chunkOf = chunkMaker(row)
-  let seq = row.seq0
+  if (row.type === 'tool-call-chunks') unpackToolCall(row, place, events)
+  else unpackText(row, place, events)
+}
+
+function unpackText(row: TextChunksRow, place: LogPlace, events: SessionEvent[]): void {
+  const { turn, step, index, dt, texts } = row.data
+  const type = row.type === 'text-chunks' ? 'text-delta' : 'reasoning-delta'
   let time = row.time0
   let k = 0
-  for (const member of row.type === 'tool-call-chunks' ? row.data.args : row.data.texts) {
-    events.push({ type: 'assistant/chunk', seq, time, data: { turn, step, chunk: chunkOf(member) } })
-    // After the last member there is no gap.
-    time += dt[k] ?? 0
-    if (!Number.isSafeInteger(time)) {
-      throw fail(place, `data.dt[${k}] leads to the time ${time}; expected times that are safe integers`)
-    }
-    seq++
+  for (const text of texts) {
+    const data = { turn, step, chunk: { type, index, text } }
+    events.push({ type: 'assistant/chunk', seq: row.seq0 + k, time, data })
+    time = nextTime(time, dt, k, place)
     k++
   }
 }
 
-function chunkMaker(row: PackedRow): (member: string) => JsonObject {
-  const { index } = row.data
-  if (row.type !== 'tool-call-chunks') {
-    const type = row.type === 'text-chunks' ? 'text-delta' : 'reasoning-delta'
-    return text => ({ type, index, text })
-  }
+function unpackToolCall(row: ToolCallChunksRow, place: LogPlace, events: SessionEvent[]): void {
+  const { turn, step, index, dt, id, name, args } = row.data
   const type = 'tool-call-delta'
-  const { id, name } = row.data
-  if (name === undefined) return argumentsDelta => ({ type, index, id, argumentsDelta })
-  return argumentsDelta => ({ type, index, id, name, argumentsDelta })
+  let time = row.time0
+  let k = 0
+  for (const argumentsDelta of args) {
+    const chunk: JsonObject =
+      name === undefined ? { type, index, id, argumentsDelta } : { type, index, id, name, argumentsDelta }
+    events.push({ type: 'assistant/chunk', seq: row.seq0 + k, time, data: { turn, step, chunk } })
+    time = nextTime(time, dt, k, place)
+    k++
+  }
+}
+
+/** After the last member there is no gap. */
+function nextTime(time: number, dt: readonly number[], k: number, place: LogPlace): number {
+  const next = k < dt.length ? time + (dt[k] ?? 0) : time
+  if (Number.isSafeInteger(next)) return next
+  throw fail(place, `data.dt[${k}] leads to the time ${next}; expected times that are safe integers`)
 }

@@ -5,29 +5,29 @@ import type { LogPlace } from './types.ts'
 const MAX_DEPTH = 500
 
 /**
- * What a number has in its text that overflows a double, as programs write it; strings may have it too. One regular
- * expression without alternatives: it is tried on every line, and V8 skips through the text for it.
+ * Whether `JSON.stringify` writes back what `JSON.parse` has read: a number read as Infinity would become null, and a
+ * value nested too deep would exhaust the stack.
+ *
+ * @param value - an object or an array
+ * @param depth - how many values enclose this one
  */
-const MAY_OVERFLOW = /\d[eE]\+?\d{3}/
-
-/** Whether the line is worth a walk; a cheap guess that errs on the side of the walk. */
-export function mayBeUnwritable(line: string): boolean {
-  return MAY_OVERFLOW.test(line) || hasMany(line, '[') || hasMany(line, '{')
-}
-
-/** Half the depth each would do: the levels of a deep value may be shared by arrays and objects. */
-function hasMany(line: string, bracket: string): boolean {
-  let count = 0
-  for (let at = line.indexOf(bracket); at >= 0; at = line.indexOf(bracket, at + 1)) {
-    if (++count > MAX_DEPTH / 2) return true
+export function isWritable(value: object, depth = 0): boolean {
+  if (depth === MAX_DEPTH) return false
+  if (Array.isArray(value)) {
+    for (const child of value as unknown[]) if (!isWritableChild(child, depth)) return false
+    return true
   }
-  return false
+  // What JSON.parse makes inherits nothing enumerable.
+  for (const key in value) if (!isWritableChild((value as Record<string, unknown>)[key], depth)) return false
+  return true
 }
 
-/**
- * Refuses what `JSON.parse` reads and `JSON.stringify` does not write back: a number read as Infinity would become null,
- * and a value nested too deep would exhaust the stack. Goes without recursion itself.
- */
+function isWritableChild(child: unknown, depth: number): boolean {
+  if (typeof child === 'number') return child !== Infinity && child !== -Infinity
+  return typeof child !== 'object' || child === null || isWritable(child, depth + 1)
+}
+
+/** Throws the error for a value that {@link isWritable} refuses. Goes without recursion itself. */
 export function refuseUnwritable(value: object, place: LogPlace): void {
   const open = [{ path: '', value, depth: 1 }]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

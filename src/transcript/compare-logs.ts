@@ -1,9 +1,8 @@
 import type { SessionHeader, SessionLog } from '../session-log/types.ts'
+import { standsForAnyId } from './any-id.ts'
 import type { Difference } from './difference.ts'
 import { lastSegment } from './path-pattern.ts'
 import { changesAtMost, describe, sequenceDifference } from './sequence-difference.ts'
-import { isZeroUuid } from './session-id-rule.ts'
-import { sessionIdToken } from './tokens.ts'
 import { listChanges } from './value-difference.ts'
 
 /**
@@ -46,8 +45,7 @@ function headerDifference(surface: string, expected: SessionLog, actual: Session
 
 /** The actual header without what the expected one leaves open. */
 function comparableHeader({ header, events }: SessionLog, actual: SessionHeader): SessionHeader {
-  const anyId = header.id === sessionIdToken || isZeroUuid(header.id)
-  const identified = anyId ? { ...actual, id: header.id } : actual
+  const identified = standsForAnyId(header.id) ? { ...actual, id: header.id } : actual
   if (events.length > 0 || header.cwd !== undefined) return identified
   const open: { cwd?: string } & SessionHeader = { ...identified }
   delete open.cwd

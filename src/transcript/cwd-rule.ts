@@ -1,4 +1,5 @@
-import { delimiters, folderPattern, lastSegment, rightBoundary, searchableFolders } from './path-pattern.ts'
+import { folderRule } from './folder-rule.ts'
+import { delimiters, rightBoundary, searchableFolders } from './path-pattern.ts'
 import type { TextRule } from './text-rule.ts'
 import { cwdToken } from './tokens.ts'
 
@@ -9,19 +10,10 @@ import { cwdToken } from './tokens.ts'
  */
 export function cwdRule(cwds: readonly string[]): TextRule {
   const folders = [...searchableFolders(cwds), cwdToken]
-  const needles = folders.map(lastSegment)
-  const pattern = new RegExp(
-    `(?:${folders.map(folderPattern).join('|')})${rightBoundary}([/\\\\][^${delimiters}]*)?`,
-    'g',
+  const below = `([/\\\\][^${delimiters}]*)?`
+  return folderRule(folders, rightBoundary + below, ([, path], text, end) =>
+    path === undefined ? cwdToken : cwdToken + forwardSlashes(path, text[end] === '"'),
   )
-  return text =>
-    needles.some(needle => text.includes(needle))
-      ? text.replace(pattern, (match: string, below: string | undefined, offset: number) =>
-          below === undefined
-            ? cwdToken
-            : cwdToken + forwardSlashes(below, text[offset + match.length] === '"'),
-        )
-      : text
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hasKeys, isDeltaChunk } from '../session-log/delta-chunk.ts'
 import type { JsonObject, JsonValue, SessionEvent, SessionHeader, SessionLog } from '../session-log/types.ts'
 import type { NormalizeContext } from './normalize-context.ts'
 import { createNormalizer } from './normalizer.ts'
@@ -35,17 +36,49 @@ function normalizeHeader(header: SessionHeader, normalizer: Normalizer): Session
 }
 
 function normalizeEvent(event: SessionEvent, normalizer: Normalizer): SessionEvent {
-  const data = Object.hasOwn(tokenised, event.type) ? tokenised[event.type]?.(event.data) : undefined
-  return { ...event, time: 0, data: normalizer.value(data ?? event.data) as JsonObject }
+  const data = normalizeData(event, normalizer)
+  if (event.time === 0 && data === event.data) return event
+  const { type, seq, sourceEventSeqs, surfaceOp, ignorable } = event
+  // Most events have no more than this, and written out it takes a fraction of a copy's time.
+  if (sourceEventSeqs === undefined && surfaceOp === undefined && ignorable === undefined) {
+    return { type, seq, time: 0, data }
+  }
+  return { ...event, time: 0, data }
 }
 
-/** What is replaced in an event's data whatever its strings hold, by event type. */
-const tokenised: Readonly<Record<string, (data: JsonObject) => JsonObject>> = {
-  'hook/result': data => replacePresent(data, { durationMs: 0 }),
-  'request/header': data =>
-    isObject(data.header)
-      ? { ...data, header: replacePresent(data.header, { system: systemToken, tools: toolsToken }) }
-      : data,
+function normalizeData(event: SessionEvent, normalizer: Normalizer): JsonObject {
+  const { type, data } = event
+  if (type === 'assistant/chunk' && isKeptDelta(data, normalizer)) return data
+  return normalizer.value(tokenise(event)) as JsonObject
+}
+
+/** Whether the data is a delta of which nothing is replaced, as nearly all are: without a walk over its keys. */
+function isKeptDelta(data: JsonObject, normalizer: Normalizer): boolean {
+  const { turn, step, chunk } = data
+  if (typeof turn !== 'number' || typeof step !== 'number' || !isDeltaChunk(chunk) || !hasKeys(data, 3)) {
+    return false
+  }
+  if (chunk.type !== 'tool-call-delta') {
+    return isKept(chunk.type, normalizer) && isKept(chunk.text, normalizer)
+  }
+  const { type, id, name = '', argumentsDelta } = chunk
+  return (
+    isKept(type, normalizer) &&
+    isKept(id, normalizer) &&
+    isKept(name, normalizer) &&
+    isKept(argumentsDelta, normalizer)
+  )
+}
+
+function isKept(text: string, normalizer: Normalizer): boolean {
+  return normalizer.text(text) === text
+}
+
+/** Replaces what is of one run in an event's data whatever its strings hold. */
+function tokenise({ type, data }: SessionEvent): JsonObject {
+  if (type === 'hook/result') return replacePresent(data, { durationMs: 0 })
+  if (type !== 'request/header' || !isObject(data.header)) return data
+  return { ...data, header: replacePresent(data.header, { system: systemToken, tools: toolsToken }) }
 }
 
 function replacePresent(object: JsonObject, replacements: JsonObject): JsonObject {

@@ -3,10 +3,13 @@ import { cwdRule } from './cwd-rule.ts'
 import { mapStrings } from './map-strings.ts'
 import type { NormalizeContext } from './normalize-context.ts'
 import { ownFoldersRule } from './own-folders-rule.ts'
+import { hasSeparator } from './path-pattern.ts'
+import { remembering } from './remembering.ts'
 import { sessionIdRule } from './session-id-rule.ts'
 import { spillRule } from './spill-rule.ts'
 import { subprocessOutputRule } from './subprocess-output-rule.ts'
 import type { TextRule } from './text-rule.ts'
+import { cwdToken } from './tokens.ts'
 
 /**
  * The string rules of one run, compiled. Applied again, they change nothing.
@@ -29,15 +32,26 @@ export interface Normalizer {
 export function createNormalizer(context: NormalizeContext): Normalizer {
   const { homes = [], temps = [], sessionRoots = [] } = context
   const cwd = cwdRule(context.cwds)
-  const rules: readonly TextRule[] = [
-    cwd,
-    spillRule((context.spillRoots ?? []).map(cwd)),
-    subprocessOutputRule,
-    ownFoldersRule({ homes, temps, sessionRoots }),
-    sessionIdRule(context.sessionIds),
-  ]
-  const text: TextRule = input => rules.reduce((current, rule) => rule(current), input)
+  const spill = spillRule((context.spillRoots ?? []).map(cwd))
+  const ownFolders = ownFoldersRule({ homes, temps, sessionRoots })
+  const sessionId = sessionIdRule(context.sessionIds)
+  // All rules but the last are about paths: what has no separator, most strings of a log, they leave as it is.
+  const rules = remembering(input =>
+    sessionId(hasSeparator(input) ? ownFolders(subprocessOutputRule(spill(cwd(input)))) : input),
+  )
+  const shortest = shortestToFind(context)
+  const text: TextRule = input => (input.length < shortest ? input : rules(input))
   return { text, value: value => mapStrings(value, text) }
+}
+
+/** The length of the shortest text that a rule may change: a model's deltas are mostly shorter. */
+function shortestToFind(context: NormalizeContext): number {
+  const { cwds, sessionIds, spillRoots = [], homes = [], temps = [], sessionRoots = [] } = context
+  const lengths = [...cwds, ...sessionIds, ...spillRoots, ...homes, ...temps, ...sessionRoots]
+    // Windows folders are found with as few separators as there can be.
+    .map(text => text.replace(/[/\\]+/g, '/').replace(/^\/|\/$/g, '').length)
+    .filter(length => length > 0)
+  return Math.min(cwdToken.length, ...lengths)
 }
 
 /**

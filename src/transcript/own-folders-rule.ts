@@ -1,4 +1,5 @@
-import { folderPattern, rightBoundary, searchableFolders } from './path-pattern.ts'
+import { folderRule } from './folder-rule.ts'
+import { rightBoundary, searchableFolders } from './path-pattern.ts'
 import type { TextRule } from './text-rule.ts'
 import { homeToken, projectToken, sessionsToken, tempToken } from './tokens.ts'
 
@@ -22,14 +23,18 @@ export function ownFoldersRule({ homes, temps, sessionRoots }: OwnFolders): Text
     ...folderRules(temps, tempToken),
     ...folderRules(sessionRoots, sessionsToken, project),
   ]
-  return text => rules.reduce((current, rule) => rule(current), text)
+  return text => {
+    let current = text
+    for (const rule of rules) current = rule(current)
+    return current
+  }
 }
 
 function folderRules(folders: readonly string[], token: string, below = '()'): TextRule[] {
   return searchableFolders(folders).map(folder => {
-    const pattern = new RegExp(folderPattern(folder) + below + rightBoundary, 'g')
-    const replacement = (_match: string, separator: string | undefined): string =>
-      separator === undefined || separator === '' ? token : `${token}/${projectToken}`
-    return text => (text.includes(folder) ? text.replace(pattern, replacement) : text)
+    const rule = folderRule([folder], below + rightBoundary, ([, separator]) =>
+      separator === undefined || separator === '' ? token : `${token}/${projectToken}`,
+    )
+    return text => (text.includes(folder) ? rule(text) : text)
   })
 }

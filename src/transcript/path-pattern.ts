@@ -19,15 +19,19 @@ const share = '\\\\'
 export function searchableFolders(folders: readonly string[]): string[] {
   const trimmed = folders.map(folder => folder.replace(/[/\\]+$/, ''))
   const absolute = trimmed.filter(
-    folder =>
-      (folder.startsWith('/') || drive.test(folder) || folder.startsWith(share)) && !folder.includes('{{'),
+    folder => (folder.startsWith('/') || isWindowsFolder(folder)) && !folder.includes('{{'),
   )
   return [...new Set(absolute)].sort((a, b) => b.length - a.length)
 }
 
+/** Whether a folder's separators can be spelled in several ways. */
+export function isWindowsFolder(folder: string): boolean {
+  return drive.test(folder) || folder.startsWith(share)
+}
+
 /** The source of a pattern that matches one folder from its left boundary on; what follows it is not looked at. */
 export function folderPattern(folder: string): string {
-  const windows = drive.test(folder) || folder.startsWith(share)
+  const windows = isWindowsFolder(folder)
   // In the URI `file:///C:/x` the third slash is not part of the path.
   const scheme = windows ? 'file:///?' : 'file://'
   // A path inside JSON text has each of its backslashes twice.
@@ -38,6 +42,20 @@ export function folderPattern(folder: string): string {
         .join('[/\\\\]+')
     : escapePattern(folder)
   return `(?<=^|${leftDelimiter}|${scheme})${windows ? '' : '(?:/private)?'}${body}`
+}
+
+const [SLASH, BACKSLASH] = [47, 92]
+/** Up to this length a loop is faster than a call of a search. */
+const SHORT = 32
+
+/** Whether a text may hold a path: without one, it names no absolute folder and nothing below a token. */
+export function hasSeparator(text: string): boolean {
+  if (text.length > SHORT) return text.includes('/') || text.includes('\\')
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === SLASH || code === BACKSLASH) return true
+  }
+  return false
 }
 
 /** The last segment of a folder: it stands in a text however the separators are spelled. */

@@ -6,10 +6,12 @@ const hex = '[0-9A-Fa-f]'
 /** The source of a pattern that matches a UUID, whatever stands around it. */
 export const uuidPattern = `${hex}{8}-${hex}{4}-${hex}{4}-${hex}{4}-${hex}{12}`
 const uuidLength = 36
+const HYPHEN = 45
 const onlyUuid = new RegExp(`^${uuidPattern}$`)
 // An underscore joins a prefix to an id, so it ends one here.
 const leftEdge = '(?<![A-Za-z0-9])'
 const rightEdge = '(?![A-Za-z0-9])'
+const uuidAlone = new RegExp(leftEdge + uuidPattern + rightEdge, 'y')
 const tokenKeyword = String.raw`\{\{(?:cwd|sessionId|system|tools|spillLocator)\b`
 
 /**
@@ -27,10 +29,42 @@ export function sessionIdRule(sessionIds: readonly string[]): TextRule {
     ...known.filter(id => id.length < uuidLength).map(idPattern),
   ]
   const pattern = new RegExp(alternatives.join('|'), 'g')
-  return text =>
-    text.length >= uuidLength || known.some(id => text.includes(id))
-      ? text.replace(pattern, match => (match.startsWith('{{') ? match : sessionIdToken))
-      : text
+  return text => {
+    for (const id of known) {
+      if (text.includes(id)) {
+        return text.replace(pattern, match => (match.startsWith('{{') ? match : sessionIdToken))
+      }
+    }
+    return replaceUuids(text)
+  }
+}
+
+/**
+ * What the pattern does where no known id is about. It is tried only where hyphens stand as in a UUID: a search for
+ * hyphens runs through a text much faster.
+ */
+function replaceUuids(text: string): string {
+  if (text.length < uuidLength) return text
+  let result = ''
+  let done = 0
+  for (let at = text.indexOf('-', 8); at !== -1; at = text.indexOf('-', Math.max(at + 1, done))) {
+    const start = at - 8
+    if (start < done || !hasHyphens(text, at)) continue
+    uuidAlone.lastIndex = start
+    if (!uuidAlone.test(text)) continue
+    result += text.slice(done, start) + sessionIdToken
+    done = start + uuidLength
+  }
+  return done === 0 ? text : result + text.slice(done)
+}
+
+/** Whether the first of a UUID's hyphens may stand there. */
+function hasHyphens(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at + 5) === HYPHEN &&
+    text.charCodeAt(at + 10) === HYPHEN &&
+    text.charCodeAt(at + 15) === HYPHEN
+  )
 }
 
 /** Whether the text is a UUID of zeros only, which stands for any one id. */
