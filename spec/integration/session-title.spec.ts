@@ -9,6 +9,7 @@ import {
   runScenario,
   type ScenarioRun,
 } from '../../src/index.ts'
+import { answers, prompts } from '../support/model-answers.ts'
 import { bundledScenarios } from '../support/paths.ts'
 
 const folder = path.join(bundledScenarios, 'session-title')
@@ -45,5 +46,21 @@ describe('a session whose title a model words', () => {
       { title: 'Why does my bread not', source: { kind: 'fallback' } },
       { title: 'Bread on rainy days', source: { kind: 'provider' } },
     ])
+  })
+})
+
+describe('a scenario without a recording, on an agent whose model words titles', () => {
+  it('has no title from the model, and goes on', async () => {
+    const run = await runScenario({
+      composition: path.join(bundledScenarios, '../compositions/dsh-titled/cordis.yml'),
+      scenario: {
+        steps: prompts('Say hello.', 'And goodbye.'),
+        replay: [answers({ text: 'hello' }), answers({ text: 'bye' })],
+      },
+    })
+    expect(run.stopReason).toBe('end_turn')
+    expect(run.unconsumed).toEqual([])
+    const titles = run.transcript.sessions[0]?.log.events.filter(event => event.type === 'session/title')
+    expect(titles?.map(event => event.data.title)).toEqual(['Say hello.'])
   })
 })

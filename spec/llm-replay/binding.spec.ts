@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ScriptBinder } from '../../src/llm-replay/binding.ts'
 import type { ReplayEntry } from '../../src/llm-replay/entry.ts'
 import type { SessionScript } from '../../src/llm-replay/script.ts'
-import { answer } from './logs.ts'
+import { answer, logOf } from './logs.ts'
 import { thrown } from '../support/thrown.ts'
 
 function scriptOf(number: number, length: number, authoredAt: readonly number[] = []): SessionScript {
@@ -220,6 +220,31 @@ describe('ScriptBinder', () => {
       expect([binder.next('b').script.number, binder.next('a').script.number]).toEqual([1, 0])
       binder.assertConsumed()
     })
+
+    it('answers with a failure where somebody wrote the script and no call was recorded', () => {
+      const log = logOf([['subagent/descriptor', { label: 'Water' }]])
+      const binder = new ScriptBinder([{ ...scriptOf(0, 1), log }])
+      expect(binder.next('a', 'session-title')).toMatchObject({
+        lane: 'session-title',
+        index: 0,
+        entry: {
+          kind: 'throw',
+          code: 'NOT_SCRIPTED',
+          message: 'no answer to a "session-title" call is scripted',
+        },
+      })
+      expect(binder.next('a').index).toBe(0)
+      binder.assertConsumed()
+    })
+
+    it.each([['step/start'], ['assistant/chunk']])(
+      'does not where the log tells of a call by its %s',
+      type => {
+        const log = logOf([[type, { turn: 1, step: 1 }]])
+        const binder = new ScriptBinder([{ ...scriptOf(0, 1), log }])
+        expect(thrown(() => binder.next('a', 'session-title')).code).toBe('REPLAY_EXHAUSTED')
+      },
+    )
 
     it('fails a call beyond the last of its purpose, and says which', () => {
       const binder = new ScriptBinder([titled(0, 5, 1)])

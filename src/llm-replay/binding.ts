@@ -2,7 +2,7 @@ import { SnapshotError } from '../errors.ts'
 import { callsExhausted, leftOf, sessionsExhausted } from './binding-errors.ts'
 import { chooseScript, type ScriptBinding } from './choose-script.ts'
 import type { ReplayEntry } from './entry.ts'
-import { laneOf } from './lane.ts'
+import { laneOf, unrecordedAnswer } from './lane.ts'
 import type { SessionLineage } from './lineage.ts'
 import type { SessionScript } from './script.ts'
 
@@ -61,7 +61,8 @@ export class ScriptBinder {
     const { script, cursors } = bound
     const lane = purpose === 'compaction' ? undefined : purpose
     const index = cursors.get(lane) ?? 0
-    const entry = laneOf(script, lane)[index]
+    const scripted = laneOf(script, lane)[index]
+    const entry = scripted ?? (lane === undefined ? undefined : unrecordedAnswer(script, lane))
     if (entry === undefined) throw callsExhausted(bound, lane)
     cursors.set(lane, index + 1)
     if (lane !== undefined) return { script, lane, index, entry, authored: false }

@@ -9,11 +9,20 @@ import { cwdToken } from './tokens.ts'
  * whoever put it in.
  */
 export function cwdRule(cwds: readonly string[]): TextRule {
-  const folders = [...searchableFolders(cwds), cwdToken]
+  const folders = searchableFolders(cwds)
   const below = `([/\\\\][^${delimiters}]*)?`
-  return folderRule(folders, rightBoundary + below, ([, path], text, end) =>
-    path === undefined ? cwdToken : cwdToken + forwardSlashes(path, text[end] === '"'),
-  )
+  const compile = (spellings: readonly string[]): TextRule =>
+    folderRule(spellings, rightBoundary + below, ([, path], text, end) =>
+      path === undefined ? cwdToken : cwdToken + forwardSlashes(path, text[end] === '"'),
+    )
+  const withToken = compile([...folders, cwdToken])
+  const withoutToken = compile(folders)
+  return text => (changesToken(text) ? withToken(text) : withoutToken(text))
+}
+
+/** Whether there may be something to do about a token that is there already: seldom, and quickly seen. */
+function changesToken(text: string): boolean {
+  return text.includes('\\') || text.includes(`/private${cwdToken}`)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { commonPart } from './common-part.ts'
 import { folderRule } from './folder-rule.ts'
 import { rightBoundary, searchableFolders } from './path-pattern.ts'
 import type { TextRule } from './text-rule.ts'
@@ -23,7 +24,10 @@ export function ownFoldersRule({ homes, temps, sessionRoots }: OwnFolders): Text
     ...folderRules(temps, tempToken),
     ...folderRules(sessionRoots, sessionsToken, project),
   ]
+  // One search rules out most texts: a run's folders lie close together.
+  const shared = commonPart(searchableFolders([...homes, ...temps, ...sessionRoots]))
   return text => {
+    if (!text.includes(shared)) return text
     let current = text
     for (const rule of rules) current = rule(current)
     return current

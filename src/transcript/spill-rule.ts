@@ -5,9 +5,6 @@ import { cwdToken, spillToken } from './tokens.ts'
 /** A file name as the spill store encodes it; a full stop at its end is the sentence's. */
 export const fileName = '[A-Za-z0-9._~-]*[A-Za-z0-9_~-]'
 
-/** The folder of one session, which no path of a spill file is without; quickly looked for. */
-const sessionFolder = /[/\\]session-[0-9a-f]{12}[/\\]/
-
 /**
  * Compiles the rule for spill files, `<root>/session-<12 hex>/<12 hex>-NAME`: the session's hash and the random prefix
  * differ in every run, NAME does not. It runs on text whose working directory is a token already.
@@ -25,7 +22,19 @@ export function spillRule(roots: readonly string[]): TextRule {
     'g',
   )
   return text =>
-    text.includes('session-') && sessionFolder.test(text)
+    hasSessionFolder(text, '/') || hasSessionFolder(text, '\\')
       ? text.replace(pattern, (_, name: string) => spillToken(name))
       : text
+}
+
+const sessionHash = /[0-9a-f]{12}[/\\]/y
+
+/** Whether the folder of one session, which no spill file's path is without, stands there after that separator. */
+function hasSessionFolder(text: string, separator: '/' | '\\'): boolean {
+  const folder = `${separator}session-`
+  for (let at = text.indexOf(folder); at !== -1; at = text.indexOf(folder, at + 1)) {
+    sessionHash.lastIndex = at + folder.length
+    if (sessionHash.test(text)) return true
+  }
+  return false
 }

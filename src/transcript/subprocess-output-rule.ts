@@ -16,8 +16,9 @@ const driveBefore = /(?:^|[^A-Za-z0-9])[A-Za-z]:$/
  * path becomes a token with the part of the name that every run shares, here `stdout.log`.
  */
 export const subprocessOutputRule: TextRule = text => {
+  // A search that begins with the separator is faster: most characters of a text are none.
+  if (!text.includes(`/${marker}`) && !text.includes(`\\${marker}`)) return text
   let found = text.indexOf(marker)
-  if (found === -1) return text
   let result = ''
   let done = 0
   while (found !== -1) {
