@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StreamChunk } from '../../src/llm-replay/chunk.ts'
 import { deriveReplayScript } from '../../src/llm-replay/derive.ts'
-import type { JsonObject } from '../../src/session-log/types.ts'
+import { parseSessionLog, serializeSessionLog } from '../../src/session-log/index.ts'
+import type { JsonObject, SessionHeader, SessionLog } from '../../src/session-log/types.ts'
 import { streams, usages } from './arbitrary.ts'
 import { answer, callRows, chunkRow, cut, logOf, type Row } from './logs.ts'
 import { thrown } from '../support/thrown.ts'
@@ -157,6 +158,57 @@ describe('deriveReplayScript', () => {
   ])('refuses a marked summary without a proper output: %j', (data, message) => {
     const log = logOf([summaryRow({ llmStreamCall: true, ...data })])
     expect(thrown(() => deriveReplayScript(log)).message).toContain(message)
+  })
+
+  describe('of a log whose deltas are packed', () => {
+    /** The same events in an array of their own: nobody knows which of them were one row. */
+    const oneByOne = (log: SessionLog): SessionLog => ({ ...log, events: [...log.events] })
+    const read = (rows: readonly Row[], header: Partial<SessionHeader> = {}): SessionLog =>
+      parseSessionLog(serializeSessionLog(logOf(rows, header)), 'session.jsonl')
+    const delta: StreamChunk = { type: 'text-delta', index: 0, text: 'x' }
+    const [start, , end, , finish] = answer('xxxx') as [
+      StreamChunk,
+      unknown,
+      StreamChunk,
+      unknown,
+      StreamChunk,
+    ]
+    const good = [start, delta, delta, delta, delta, end, finish]
+
+    it('is what it is event by event, also in a fork that inherits a part of a row', () => {
+      const calls = fc.array(
+        fc.constantFrom(good, answer('y'), [start, delta, delta, delta, end, delta, finish]),
+      )
+      fc.assert(
+        fc.property(calls, fc.integer({ min: 0, max: 20 }), (list, seed) => {
+          const rows = list.flatMap((chunks, step) => callRows(1, step, chunks))
+          const log = read(rows, { seedLength: Math.min(seed, rows.length) })
+          const outcome = (derived: SessionLog): unknown => {
+            try {
+              return deriveReplayScript(derived)
+            } catch (error) {
+              return error
+            }
+          }
+          expect(outcome(log)).toEqual(outcome(oneByOne(log)))
+        }),
+      )
+    })
+
+    it.each([
+      ['no block is open', [delta, delta, delta, finish], 'chunk 0'],
+      ['the block has ended', [start, delta, end, delta, delta, delta, finish], 'chunk 3'],
+      [
+        'the index is no block',
+        [{ ...delta, index: -1 }, { ...delta, index: -1 }, { ...delta, index: -1 }, finish],
+        '-1',
+      ],
+    ] as const)('refuses a row where %s', (_, chunks, named) => {
+      const log = read(callRows(1, 1, chunks))
+      const error = thrown(() => deriveReplayScript(log))
+      expect(error.message).toContain(named)
+      expect(error.message).toBe(thrown(() => deriveReplayScript(oneByOne(log))).message)
+    })
   })
 
   it('takes a log of 100,000 events', () => {

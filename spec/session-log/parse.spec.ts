@@ -149,6 +149,16 @@ describe('a value that could not be written back', () => {
     expect(refused(withData(`{"a":${'9'.repeat(400)}}`))).toContain(':2: data.a is a number beyond')
   })
 
+  it('is refused where a count or a gap belongs', () => {
+    expect(refused(textOf('{"type":"x","seq":1e999,"time":0,"data":{}}'))).toContain(
+      ':2: seq is Infinity; expected a safe integer >= 0',
+    )
+    const texts = '"dt":[-1e999],"texts":["a","b"]'
+    expect(refused(textOf(`{"type":"text-chunks","data":{"turn":1,"step":1,"index":0,${texts}}}`))).toContain(
+      ':2: data.dt[0] is -Infinity; expected a safe integer',
+    )
+  })
+
   it('is not mistaken for a string, or for a number that is only large', () => {
     const data = { text: '1e999', large: 1e300, small: 1e-320, none: null }
     expect(parse(textOf({ type: 'x', data })).events[0]?.data).toStrictEqual(data)

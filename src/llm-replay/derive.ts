@@ -1,10 +1,11 @@
 import { SnapshotError } from '../errors.ts'
 import { eventPlace } from '../session-log/event-place.ts'
+import { runsOf } from '../session-log/runs.ts'
 import type { JsonObject, SessionEvent, SessionLog } from '../session-log/types.ts'
 import { parseChunk, type StreamChunk } from './chunk.ts'
 import { summaryCall } from './derive-summary.ts'
 import type { ReplayEntry } from './entry.ts'
-import { checkStream } from './grammar.ts'
+import { checkStream, grammarProblem } from './grammar.ts'
 import { overrideFileOf, scriptNumberOf } from './names.ts'
 import { describe, replayInvalid } from './problem.ts'
 
@@ -24,6 +25,8 @@ interface OpenCall {
   readonly turn: number
   readonly step: number
   readonly chunks: StreamChunk[]
+  /** The same with one delta for all that were read from one row: it fits where it stands if, and only if, they do. */
+  readonly outline: StreamChunk[]
   /** The seq of its first chunk. */
   readonly seq: number
 }
@@ -52,38 +55,48 @@ export function deriveCalls(log: SessionLog, options: DeriveOptions = {}): Deriv
     open = undefined
   }
 
-  for (const event of ownEvents(log)) {
-    if (event.type === 'compaction/summary') {
-      if (open !== undefined) cutOff(open, `a compaction summary follows (event ${event.seq})`)
-      const call = summaryCall(event.data, () => `${eventPlace(log, event.seq)} (compaction/summary)`)
-      if (call !== undefined) calls.push({ entry: { kind: 'chunks', chunks: call }, seq: event.seq })
-      continue
+  const { events } = log
+  const runs = runsOf(events)[Symbol.iterator]()
+  let run = runs.next().value
+  for (let seq = seedOf(log); seq < events.length; seq += 1) {
+    const event = events[seq]
+    if (event?.type === 'compaction/summary') {
+      if (open !== undefined) cutOff(open, `a compaction summary follows (event ${seq})`)
+      const call = summaryCall(event.data, () => `${eventPlace(log, seq)} (compaction/summary)`)
+      if (call !== undefined) calls.push({ entry: { kind: 'chunks', chunks: call }, seq })
     }
-    if (event.type !== 'assistant/chunk') continue
+    if (event?.type !== 'assistant/chunk') continue
     const { turn, step } = placeInTurn(log, event)
     if (open !== undefined && (open.turn !== turn || open.step !== step)) {
-      cutOff(open, `turn ${turn}, step ${step} begins (event ${event.seq})`)
+      cutOff(open, `turn ${turn}, step ${step} begins (event ${seq})`)
     }
-    open ??= { turn, step, chunks: [], seq: event.seq }
-    const chunk = parseChunk(event.data.chunk, () => `${eventPlace(log, event.seq)} (assistant/chunk), chunk`)
+    open ??= { turn, step, chunks: [], outline: [], seq }
+    const chunk = parseChunk(event.data.chunk, () => `${eventPlace(log, seq)} (assistant/chunk), chunk`)
     open.chunks.push(chunk)
+    open.outline.push(chunk)
     if (chunk.type === 'finish') {
       calls.push({ entry: finished(log, open, calls.length), seq: open.seq })
       open = undefined
+      continue
     }
+    while (run !== undefined && run.start < seq) run = runs.next().value
+    if (run?.start !== seq) continue
+    // The others differ from the first in their text alone, which was checked with their row.
+    while (seq + 1 < run.end) open.chunks.push(events[++seq]?.data.chunk as unknown as StreamChunk)
   }
   if (open !== undefined) cutOff(open, 'the log ends')
   return calls
 }
 
-function ownEvents(log: SessionLog): readonly SessionEvent[] {
-  const { seedLength = 0 } = log.header
-  if (seedLength <= log.events.length) return seedLength === 0 ? log.events : log.events.slice(seedLength)
+/** The seq of the first event that a fork has not inherited. */
+function seedOf({ file, header, events }: SessionLog): number {
+  const { seedLength = 0 } = header
+  if (seedLength <= events.length) return seedLength
   throw new SnapshotError(
     'REPLAY_INVALID',
-    `${log.file}: seedLength is ${seedLength}, but the log holds ${log.events.length} events; ` +
+    `${file}: seedLength is ${seedLength}, but the log holds ${events.length} events; ` +
       'a fork holds all that it inherited. Restore the whole log, or record it again.',
-    { details: { file: log.file, seedLength, events: log.events.length } },
+    { details: { file, seedLength, events: events.length } },
   )
 }
 
@@ -98,7 +111,10 @@ function placeInTurn(log: SessionLog, event: SessionEvent): { readonly turn: num
 }
 
 function finished(log: SessionLog, call: OpenCall, position: number): ReplayEntry {
-  checkStream(call.chunks, () => `${callPlace(log, call)}: ${nameOf(call, position)}`)
+  // Only an error needs all of them, to count them.
+  if (grammarProblem(call.outline) !== undefined) {
+    checkStream(call.chunks, () => `${callPlace(log, call)}: ${nameOf(call, position)}`)
+  }
   return { kind: 'chunks', chunks: call.chunks }
 }
 

@@ -2,7 +2,7 @@ import { readEventRow } from './event-row.ts'
 import { describe, fail, wrong } from './fail.ts'
 import { isRawObject, type RawObject } from './json-line.ts'
 import { isPackedType, readPackedRow } from './packed-row.ts'
-import type { LogPlace, SessionEvent, StorageRow } from './types.ts'
+import type { LogPlace, PackedRow, SessionEvent, StorageRow } from './types.ts'
 import { unpackRow } from './unpack.ts'
 
 /**
@@ -42,16 +42,22 @@ export function decodeRows(rows: readonly StorageRow[], file = 'session.jsonl'):
  * Checks one row and appends what it decodes to.
  *
  * @param restoredSeq - the seq of a projected row's first event; undefined for a complete row
+ * @returns the row, if it is a packed one
  */
 export function decodeInto(
   events: SessionEvent[],
   row: RawObject,
   place: LogPlace,
   restoredSeq: number | undefined,
-): void {
+): PackedRow | undefined {
   const { type } = row
   if (typeof type !== 'string' || type === '')
     throw wrong(place, 'type', type, 'the name of an event or of a row')
-  if (isPackedType(type)) unpackRow(readPackedRow(row, type, place, restoredSeq), place, events)
-  else events.push(readEventRow(row, type, place, restoredSeq))
+  if (!isPackedType(type)) {
+    events.push(readEventRow(row, type, place, restoredSeq))
+    return undefined
+  }
+  const packed = readPackedRow(row, type, place, restoredSeq)
+  unpackRow(packed, place, events)
+  return packed
 }

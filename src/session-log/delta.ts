@@ -1,5 +1,5 @@
-import { hasKeys, isDeltaChunk } from './delta-chunk.ts'
 import { isCount, isInteger } from './integers.ts'
+import { isRawObject } from './json-line.ts'
 import type { SessionEvent, TextChunksRow, ToolCallChunksRow } from './types.ts'
 
 /** What a packed row would keep of one event. */
@@ -30,18 +30,28 @@ interface ToolCallDelta extends DeltaBase {
  * lose it in a row.
  */
 export function asDelta(event: SessionEvent): Delta | undefined {
-  if (event.type !== 'assistant/chunk' || !hasKeys(event, 4)) return undefined
+  if (event.type !== 'assistant/chunk' || Object.keys(event).length !== 4) return undefined
   if (!isCount(event.seq) || !isInteger(event.time)) return undefined
-  const { turn, step, chunk } = event.data
-  if (!isNumber(turn) || !isNumber(step) || !isDeltaChunk(chunk) || !isNumber(chunk.index)) return undefined
-  if (!hasKeys(event.data, 3)) return undefined
-  const { index } = chunk
-  if (chunk.type === 'tool-call-delta') {
-    const { id, name, argumentsDelta: text } = chunk
-    return { rowType: 'tool-call-chunks', turn, step, index, id, name, text }
+  const { data } = event
+  if (!isRawObject(data) || Object.keys(data).length !== 3) return undefined
+  const { turn, step, chunk } = data
+  if (!isNumber(turn) || !isNumber(step) || !isRawObject(chunk)) return undefined
+  const { type, index, text, id, name, argumentsDelta } = chunk
+  if (!isNumber(index)) return undefined
+  const keys = Object.keys(chunk).length
+  if (type === 'text-delta' || type === 'reasoning-delta') {
+    if (typeof text !== 'string' || keys !== 3) return undefined
+    const rowType = type === 'text-delta' ? 'text-chunks' : 'reasoning-chunks'
+    return { rowType, turn, step, index, id: undefined, name: undefined, text }
   }
-  const rowType = chunk.type === 'text-delta' ? 'text-chunks' : 'reasoning-chunks'
-  return { rowType, turn, step, index, id: undefined, name: undefined, text: chunk.text }
+  if (type !== 'tool-call-delta' || typeof id !== 'string' || typeof argumentsDelta !== 'string')
+    return undefined
+  if (keys === 4) {
+    // Four known keys leave no room for a name, not even for one that is undefined.
+    return { rowType: 'tool-call-chunks', turn, step, index, id, name: undefined, text: argumentsDelta }
+  }
+  if (keys !== 5 || typeof name !== 'string') return undefined
+  return { rowType: 'tool-call-chunks', turn, step, index, id, name, text: argumentsDelta }
 }
 
 /** A number that JSON can write. */

@@ -2,6 +2,7 @@ import { describe, fail, wrong } from './fail.ts'
 import { isCount, isInteger } from './integers.ts'
 import { isRawObject, type RawObject } from './json-line.ts'
 import { checkSurfaceOp } from './surface.ts'
+import { isWritable, refuseUnwritable } from './writable.ts'
 import type { JsonObject, JsonValue, LogPlace, SessionEvent } from './types.ts'
 
 const ENVELOPE = ['type', 'seq', 'time', 'data', 'sourceEventSeqs', 'surfaceOp', 'ignorable']
@@ -48,6 +49,8 @@ export function readEventRow(
   if (!isCount(seq)) throw wrong(place, 'seq', seq, 'a safe integer >= 0')
   if (!isInteger(time)) throw wrong(place, 'time', time, 'a safe integer: epoch milliseconds')
   if (!isRawObject(data)) throw wrong(place, 'data', data, 'an object')
+  // All other values of a row, packed rows too, are checked one by one.
+  if (!isWritable(data, 1)) refuseUnwritable(data, 1, 'data', place)
   const { sourceEventSeqs, surfaceOp, ignorable } = row
   checkSurfaceOp(type, surfaceOp, place)
   const event: { -readonly [Key in keyof SessionEvent]: SessionEvent[Key] } = {

@@ -21,6 +21,8 @@ const SHOWN_KEYS = 8
 export function describe(value: unknown): string {
   if (value === undefined) return 'missing'
   if (Object.is(value, -0)) return '-0'
+  // JSON.parse gives it for a number beyond the doubles.
+  if (value === Infinity || value === -Infinity) return String(value)
   if (typeof value === 'string' && value.length > SHOWN_CHARS) {
     return `${JSON.stringify(value.slice(0, SHOWN_CHARS))}… (${value.length} characters)`
   }

@@ -1,6 +1,5 @@
 import { describe, fail } from './fail.ts'
 import type { LogPlace } from './types.ts'
-import { isWritable, refuseUnwritable } from './writable.ts'
 
 /** An object as `JSON.parse` gives it, before anything is known of its values. */
 export type RawObject = Readonly<Record<string, unknown>>
@@ -20,6 +19,5 @@ export function parseObjectLine(line: string, place: LogPlace): RawObject {
     throw fail(place, `not JSON (${String(error)}); ${hint}`, error)
   }
   if (!isRawObject(value)) throw fail(place, `the line is ${describe(value)}; expected a JSON object`)
-  if (!isWritable(value)) refuseUnwritable(value, place)
   return value
 }

@@ -99,7 +99,10 @@ function readGaps(value: unknown, memberCount: number, place: LogPlace): readonl
   if (!Array.isArray(value) || value.length !== memberCount - 1)
     throw wrong(place, 'data.dt', value, expected)
   const gaps: readonly unknown[] = value
-  const bad = gaps.findIndex(gap => !isInteger(gap))
-  if (bad >= 0) throw wrong(place, `data.dt[${bad}]`, gaps[bad], 'a safe integer: milliseconds')
+  let k = 0
+  for (const gap of gaps) {
+    if (!isInteger(gap)) throw wrong(place, `data.dt[${k}]`, gap, 'a safe integer: milliseconds')
+    k++
+  }
   return gaps as readonly number[]
 }

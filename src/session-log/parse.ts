@@ -4,6 +4,7 @@ import { fail } from './fail.ts'
 import { parseSessionHeader } from './header.ts'
 import { parseObjectLine, type RawObject } from './json-line.ts'
 import { LineReader } from './lines.ts'
+import { keepRuns, type DeltaRun } from './runs.ts'
 import type { LogPlace, SessionEvent, SessionLog } from './types.ts'
 
 /**
@@ -29,18 +30,42 @@ export function parseSessionLog(content: string | Uint8Array, file: string): Ses
   const headerLine = reader.text
   const header = parseSessionHeader(headerLine, file, reader.number)
 
-  const body: Body = { file, events: [], lines: [], first: undefined }
+  const body: Body = { file, events: [], rows: [], runs: [], first: undefined }
   while (reader.advance()) readRow(body, reader.text, reader.number)
-  const { events, lines } = body
-  return { file, header, headerLine, events, lines }
+  const { events, rows } = body
+  keepRuns(events, body.runs)
+  let lines: readonly number[] | undefined
+  return {
+    file,
+    header,
+    headerLine,
+    events,
+    /** Seldom asked for, and then for a message: made when it is. */
+    get lines() {
+      return (lines ??= linesOfEvents(rows))
+    },
+  }
+}
+
+function linesOfEvents(rows: readonly RowPlace[]): number[] {
+  const lines: number[] = []
+  for (const { end, line } of rows) while (lines.length < end) lines.push(line)
+  return lines
 }
 
 /** What has been read of a log's rows. */
 interface Body {
   readonly file: string
   readonly events: SessionEvent[]
-  readonly lines: number[]
+  readonly rows: RowPlace[]
+  readonly runs: DeltaRun[]
   first: FirstRow | undefined
+}
+
+/** A row's line, and the seq after that of its last event. */
+interface RowPlace {
+  readonly line: number
+  readonly end: number
 }
 
 /** The first row decides what all others must be. */
@@ -50,16 +75,20 @@ interface FirstRow {
 }
 
 function readRow(body: Body, text: string, line: number): void {
-  const { file, events, lines } = body
+  const { file, events } = body
   const place = { file, line }
   const row = parseObjectLine(text, place)
   const complete = isComplete(row, place)
   body.first ??= { complete, line }
   if (body.first.complete !== complete) throw mixed(place, body.first)
   const seq = events.length
-  decodeInto(events, row, place, complete ? undefined : seq)
+  const packed = decodeInto(events, row, place, complete ? undefined : seq)
   if (complete) checkContiguous(events, seq, place)
-  for (let added = events.length - seq; added > 0; added--) lines.push(line)
+  const end = events.length
+  body.rows.push({ line, end })
+  if (packed === undefined) return
+  const texts = packed.type === 'tool-call-chunks' ? packed.data.args : packed.data.texts
+  body.runs.push({ start: seq, end, texts })
 }
 
 /** Whether a row has its place and time (complete) or neither (projected). */

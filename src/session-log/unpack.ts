@@ -47,7 +47,7 @@ function unpackToolCall(row: ToolCallChunksRow, place: LogPlace, events: Session
 
 /** After the last member there is no gap. */
 function nextTime(time: number, dt: readonly number[], k: number, place: LogPlace): number {
-  const next = k < dt.length ? time + (dt[k] ?? 0) : time
+  const next = time + (dt[k] ?? 0)
   if (Number.isSafeInteger(next)) return next
   throw fail(place, `data.dt[${k}] leads to the time ${next}; expected times that are safe integers`)
 }

@@ -11,7 +11,7 @@ const MAX_DEPTH = 500
  * @param value - an object or an array
  * @param depth - how many values enclose this one
  */
-export function isWritable(value: object, depth = 0): boolean {
+export function isWritable(value: object, depth: number): boolean {
   if (depth === MAX_DEPTH) return false
   if (Array.isArray(value)) {
     for (const child of value as unknown[]) if (!isWritableChild(child, depth)) return false
@@ -27,24 +27,19 @@ function isWritableChild(child: unknown, depth: number): boolean {
   return typeof child !== 'object' || child === null || isWritable(child, depth + 1)
 }
 
-/** Throws the error for a value that {@link isWritable} refuses. Goes without recursion itself. */
-export function refuseUnwritable(value: object, place: LogPlace): void {
-  const open = [{ path: '', value, depth: 1 }]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.depth > MAX_DEPTH) {
-      const [key] = node.path.split('.', 1)
-      throw fail(place, `${key} is nested more than ${MAX_DEPTH} levels deep; expected a shallower value`)
-    }
-    for (const [key, child] of Object.entries(node.value) as [string, unknown][]) {
-      const path = node.path === '' ? key : `${node.path}.${key}`
-      if (typeof child === 'object' && child !== null)
-        open.push({ path, value: child, depth: node.depth + 1 })
-      else if (child === Infinity || child === -Infinity) {
-        throw fail(
-          place,
-          `${path} is a number beyond the range of a double; expected one that can be written back`,
-        )
-      }
-    }
+/**
+ * Throws the error for a value that {@link isWritable} refuses.
+ *
+ * @param path - of the value, within its row
+ */
+export function refuseUnwritable(value: object, depth: number, path: string, place: LogPlace): never {
+  if (depth === MAX_DEPTH) {
+    const [key] = path.split('.', 1)
+    throw fail(place, `${key} is nested more than ${MAX_DEPTH} levels deep; expected a shallower value`)
   }
+  const children = Object.entries(value) as [string, unknown][]
+  const [[key, child]] = children.filter(([, child]) => !isWritableChild(child, depth)) as [[string, unknown]]
+  const at = `${path}.${key}`
+  if (typeof child === 'object' && child !== null) return refuseUnwritable(child, depth + 1, at, place)
+  throw fail(place, `${at} is a number beyond the range of a double; expected one that can be written back`)
 }

@@ -67,29 +67,30 @@ function searchByText(source: string, folders: readonly string[]): SearchIn {
     folder => !folder.startsWith(alias) || !folders.includes(folder.slice(alias.length)),
   )
   return text => {
-    const places: number[] = []
-    let found = false
+    const found: Needle[] = []
     for (const needle of needles) {
       const place = text.indexOf(needle)
-      places.push(place)
-      found ||= place !== -1
+      if (place !== -1) found.push({ needle, place })
     }
-    return found ? new NeedleSearch(pattern, text, needles, places) : undefined
+    return found.length === 0 ? undefined : new NeedleSearch(pattern, text, found)
   }
+}
+
+/** A text that is looked for, and its next place, -1 after the last: no part of a text is searched for it twice. */
+interface Needle {
+  readonly needle: string
+  place: number
 }
 
 class NeedleSearch implements Search {
   readonly #pattern: RegExp
   readonly #text: string
-  readonly #needles: readonly string[]
-  /** The next place of each needle, -1 where there is none: no part of the text is searched for it twice. */
-  readonly #places: number[]
+  readonly #needles: readonly Needle[]
 
-  constructor(pattern: RegExp, text: string, needles: readonly string[], places: number[]) {
+  constructor(pattern: RegExp, text: string, needles: readonly Needle[]) {
     this.#pattern = pattern
     this.#text = text
     this.#needles = needles
-    this.#places = places
   }
 
   next(from: number): RegExpExecArray | null {
@@ -106,13 +107,12 @@ class NeedleSearch implements Search {
     return null
   }
 
+  /** The next place of any needle, at `from` or later; -1 after the last. */
   #placeFrom(from: number): number {
     let first = -1
-    for (const [k, needle] of this.#needles.entries()) {
-      let place = this.#places[k] ?? -1
-      if (place === -1) continue
-      if (place < from) this.#places[k] = place = this.#text.indexOf(needle, from)
-      if (place !== -1 && (first === -1 || place < first)) first = place
+    for (const found of this.#needles) {
+      if (found.place !== -1 && found.place < from) found.place = this.#text.indexOf(found.needle, from)
+      if (found.place !== -1 && (first === -1 || found.place < first)) first = found.place
     }
     return first
   }
