@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
 import { compareRun, runScenario } from '../../src/index.ts'
-import { packEvents, parseSessionLog, projectSessionLog } from '../../src/session-log/index.ts'
 import { dshComposition } from '../support/paths.ts'
 
 /** A folder of scenarios that were recorded elsewhere, with the composition of the real agent in mind. */
@@ -35,33 +34,5 @@ describe('scenarios that were recorded elsewhere', () => {
       )
       expect(runs.map(run => compareRun(run).report())).toEqual(names.map(() => ''))
     }
-  })
-})
-
-describe('logs that were recorded elsewhere', () => {
-  if (corpus === undefined || corpus === '') {
-    it.skip('are written back to the letter (set ACP_SNAPSHOT_CORPUS to a folder that holds some)')
-    return
-  }
-  const folder = path.resolve(corpus)
-  const logs = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
-    /^session.*\.jsonl$/.test(path.basename(name)),
-  )
-
-  it.each(logs)('%s is a fixed point of the canonical projection', name => {
-    const bytes = readFileSync(path.join(folder, name))
-    expect(projectSessionLog(parseSessionLog(bytes, name))).toBe(bytes.toString('utf8'))
-  })
-
-  it('packed rows are unpacked, and packed again to their own bytes', () => {
-    let members = 0
-    for (const name of logs) {
-      const text = readFileSync(path.join(folder, name), 'utf8')
-      const rows = packEvents(parseSessionLog(text, name).events).filter(row => 'seq0' in row)
-      const packed = text.split('\n').filter(line => /^\{"type":"[a-z-]+-chunks"/.test(line))
-      expect(rows.map(({ type, data }) => JSON.stringify({ type, data }))).toEqual(packed)
-      for (const { data } of rows) members += data.dt.length + 1
-    }
-    expect(members).toBeGreaterThan(0)
   })
 })

@@ -1,8 +1,8 @@
 import { SnapshotError } from '../errors.ts'
 import { eventPlace } from '../session-log/event-place.ts'
 import { runsOf } from '../session-log/runs.ts'
-import type { JsonObject, SessionEvent, SessionLog } from '../session-log/types.ts'
-import { parseChunk, type StreamChunk } from './chunk.ts'
+import type { SessionEvent, SessionLog } from '../session-log/types.ts'
+import { chunkProblem, type StreamChunk } from './chunk.ts'
 import { summaryCall } from './derive-summary.ts'
 import type { ReplayEntry } from './entry.ts'
 import { checkStream, grammarProblem } from './grammar.ts'
@@ -66,12 +66,16 @@ export function deriveCalls(log: SessionLog, options: DeriveOptions = {}): Deriv
       if (call !== undefined) calls.push({ entry: { kind: 'chunks', chunks: call }, seq })
     }
     if (event?.type !== 'assistant/chunk') continue
-    const { turn, step } = placeInTurn(log, event)
+    const { turn, step } = event.data
+    if (typeof turn !== 'number' || typeof step !== 'number') throw misplaced(log, event)
     if (open !== undefined && (open.turn !== turn || open.step !== step)) {
       cutOff(open, `turn ${turn}, step ${step} begins (event ${seq})`)
     }
     open ??= { turn, step, chunks: [], outline: [], seq }
-    const chunk = parseChunk(event.data.chunk, () => `${eventPlace(log, seq)} (assistant/chunk), chunk`)
+    const problem = chunkProblem(event.data.chunk)
+    if (problem !== undefined)
+      throw replayInvalid(`${eventPlace(log, seq)} (assistant/chunk), chunk`, problem)
+    const chunk = event.data.chunk as unknown as StreamChunk
     open.chunks.push(chunk)
     open.outline.push(chunk)
     if (chunk.type === 'finish') {
@@ -100,11 +104,10 @@ function seedOf({ file, header, events }: SessionLog): number {
   )
 }
 
-function placeInTurn(log: SessionLog, event: SessionEvent): { readonly turn: number; readonly step: number } {
-  const { turn, step }: JsonObject = event.data
-  if (typeof turn === 'number' && typeof step === 'number') return { turn, step }
+function misplaced(log: SessionLog, { seq, data }: SessionEvent): SnapshotError {
+  const { turn, step } = data
   const [key, found] = typeof turn === 'number' ? ['step', step] : ['turn', turn]
-  throw replayInvalid(`${eventPlace(log, event.seq)} (assistant/chunk)`, {
+  return replayInvalid(`${eventPlace(log, seq)} (assistant/chunk)`, {
     path: ['data', key],
     message: `found ${describe(found)}; allowed: a number`,
   })
