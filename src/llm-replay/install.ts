@@ -1,8 +1,6 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { SnapshotError } from '../errors.ts'
+import type { SnapshotError } from '../errors.ts'
 import type { NormalizeContext } from '../transcript/index.ts'
 import type { ScriptBinding } from './choose-script.ts'
 import type { StreamChunk } from './chunk.ts'
@@ -14,6 +12,7 @@ import type { SessionLineage } from './lineage.ts'
 import { storedLineage } from './live-sessions.ts'
 import { loadSessionScripts, replayFiles } from './load-scripts.ts'
 import { processContext } from './process-context.ts'
+import { writeReadyFile } from './write-ready-file.ts'
 import { replayAdapter, type ReplayAdapter } from './replay-adapter.ts'
 import type { RequestDrift } from './request-check.ts'
 import type { SessionScript } from './script.ts'
@@ -153,20 +152,5 @@ function serveEffects(gates: Gates): ServeEffects {
     writeReadyFile,
     gate: name => gates.wait(name),
     sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
-  }
-}
-
-/** Inside the working directory: the entry's schema refuses any other path. */
-async function writeReadyFile(name: string): Promise<void> {
-  const file = path.resolve(name)
-  try {
-    await writeFile(file, '')
-  } catch (cause) {
-    throw new SnapshotError(
-      'REPLAY_INVALID',
-      `${file}: the ready file of a hang can't be written: ${String(cause)}. ` +
-        `Name one in a folder that is there, or put its folder into the scenario's workspace.`,
-      { cause, details: { file } },
-    )
   }
 }

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+
+import { writeReadyFile } from '../../src/llm-replay/write-ready-file.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+
+/** A working directory with a neighbour that nothing may be written to. */
+function workIn(): { readonly cwd: string; readonly outside: string } {
+  const folder = tempFolder()
+  const [cwd, outside] = [path.join(folder, 'cwd'), path.join(folder, 'outside')]
+  mkdirSync(path.join(cwd, 'inner'), { recursive: true })
+  mkdirSync(outside)
+  const spy = vi.spyOn(process, 'cwd').mockReturnValue(cwd)
+  onTestFinished(() => spy.mockRestore())
+  return { cwd, outside }
+}
+
+/** `path.resolve` has its own look at the real directory. */
+const at = (cwd: string, name: string): string => path.join(cwd, name)
+
+describe('writeReadyFile', () => {
+  it.each(['open', 'inner/open', '..open'])('writes %s, also over what is there', async name => {
+    const { cwd } = workIn()
+    const file = at(cwd, name)
+    await writeReadyFile(file)
+    expect(readFileSync(file, 'utf8')).toBe('')
+    writeFileSync(file, 'old')
+    await writeReadyFile(file)
+    expect(readFileSync(file, 'utf8')).toBe('')
+  })
+
+  it('writes through a link that stays inside', async () => {
+    const { cwd } = workIn()
+    symlinkSync(path.join(cwd, 'inner'), path.join(cwd, 'link'))
+    await writeReadyFile(at(cwd, 'link/open'))
+    expect(existsSync(path.join(cwd, 'inner/open'))).toBe(true)
+  })
+
+  it.each(['../outside/open', '../cwd-evil', '..'])('refuses %s, which is not inside', async name => {
+    const { cwd, outside } = workIn()
+    await expect(writeReadyFile(path.resolve(cwd, name))).rejects.toMatchObject({
+      code: 'REPLAY_INVALID',
+      message: expect.stringContaining('is not inside the working directory') as string,
+    })
+    expect(existsSync(path.join(outside, 'open'))).toBe(false)
+    expect(existsSync(`${cwd}-evil`)).toBe(false)
+  })
+
+  it('refuses links that lead out, to a folder, a file, and what is not there', async () => {
+    const { cwd, outside } = workIn()
+    writeFileSync(path.join(outside, 'kept'), 'kept')
+    symlinkSync(outside, path.join(cwd, 'link'))
+    symlinkSync(path.join(outside, 'kept'), path.join(cwd, 'to-file'))
+    symlinkSync(path.join(outside, 'new'), path.join(cwd, 'to-nothing'))
+    for (const name of ['link/open', 'to-file', 'to-nothing']) {
+      await expect(writeReadyFile(at(cwd, name))).rejects.toThrow('a link leads out of it')
+    }
+    expect(readFileSync(path.join(outside, 'kept'), 'utf8')).toBe('kept')
+    expect(existsSync(path.join(outside, 'new'))).toBe(false)
+    expect(existsSync(path.join(outside, 'open'))).toBe(false)
+  })
+
+  it('says so where the folder is not there', async () => {
+    const { cwd } = workIn()
+    await expect(writeReadyFile(at(cwd, 'missing/open'))).rejects.toThrow(
+      /missing\/open: the ready file .* ENOENT/,
+    )
+  })
+})
