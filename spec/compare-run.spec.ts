@@ -63,12 +63,11 @@ describe('compareRun', () => {
     expect(equal).toBe(false)
     expect(differences.map(difference => difference.surface)).toEqual([
       'stdout',
-      'session.jsonl',
       'model script',
       'permission answers',
     ])
-    expect(differences[2]?.message).toContain('entry 1 of 2 unread')
-    expect(differences[3]?.message).toContain('reject_once')
+    expect(differences[1]?.message).toContain('entry 1 of 2 unread')
+    expect(differences[2]?.message).toContain('reject_once')
   })
 
   it('reports each request that differed from its recording', () => {
@@ -81,14 +80,15 @@ describe('compareRun', () => {
     expect(comparison.equal).toBe(false)
     expect(comparison.differences).toEqual([
       {
-        surface: 'model requests',
-        index: -1,
+        surface: 'model requests of session.jsonl',
+        index: 1,
         path: 'messages[2]',
         expected: undefined,
         actual: 'x',
         message: 'session.jsonl:7: model call 1 differs',
       },
       expect.objectContaining({
+        index: 2,
         expected: 'y',
         actual: 'x',
         message: 'session.jsonl:9: model call 2 differs',
@@ -96,6 +96,29 @@ describe('compareRun', () => {
     ])
     expect(comparison.report()).toContain('session.jsonl:7: model call 1 differs')
     expect(comparison.report()).toContain('session.jsonl:9: model call 2 differs')
+  })
+
+  it('compares of a scenario without files the logs that it has', async () => {
+    const replay = [answers({ text: 'Hello.' })]
+    const delegating = answers({
+      tool: 'subagent',
+      id: 'c',
+      args: { description: 'Water', prompt: 'Name a sea.' },
+    })
+    const alone = { steps: prompts('Hello?'), replay }
+    const withChild = { steps: prompts('Ask.'), replay: [delegating, ...replay], children: [{ replay }] }
+    for (const given of [alone, withChild]) {
+      const { transcript } = await runScenario({ composition: dshComposition, scenario: given })
+      const { stdout, sessions } = transcript
+      const again = async (texts: readonly string[] | undefined): Promise<string[]> => {
+        const scenario = { ...given, stdout, ...(texts === undefined ? {} : { sessions: texts }) }
+        return surfaces(await runScenario({ composition: dshComposition, scenario }))
+      }
+      const primary = sessions[0]?.text ?? ''
+      expect(await again(undefined)).toEqual([])
+      expect(await again([primary])).toEqual([])
+      expect(await again([primary.replace('"completed"', '"blocked"')])).toEqual(['session.jsonl'])
+    }
   })
 
   it('refuses a scenario that expects nothing', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { runScenario, SnapshotError } from '../src/index.ts'
 import { answers, prompts } from './support/model-answers.ts'
 import { bundledScenarios, dshComposition } from './support/paths.ts'
+import { tempFolder } from './support/temp-folder.ts'
 
 function withPlugin(plugin: object) {
   return {
@@ -44,6 +45,27 @@ describe('a run that fails', () => {
     await expect(failed).rejects.toThrow('The agent logged:\n  the moon is not up')
     await expect(failed).rejects.toMatchObject({ details: { scenario: 'hello' } })
     await expect(failed).rejects.toBeInstanceOf(SnapshotError)
+  })
+
+  it('names the folder once, and has the error once, whatever the agent makes of it', async () => {
+    const folder = tempFolder({
+      'input.json': JSON.stringify({ steps: prompts('Hello?') }),
+      'stdout.expected.jsonl': '',
+      'session.jsonl':
+        '{"type":"session","version":0,"id":"{{sessionId}}","createdAt":0,"delegationDepth":0}\n',
+      'replay.override.json': JSON.stringify([answers({ text: '{{fromRequest:nowhere}}' })]),
+    })
+    for (const given of [folder, { steps: prompts('Hello?') }]) {
+      const failed: unknown = await runScenario({ scenario: given, composition: dshComposition }).catch(
+        (reason: unknown) => reason,
+      )
+      if (!(failed instanceof SnapshotError)) throw new Error('the run succeeded')
+      const name = typeof given === 'string' ? given : 'inline'
+      const cause = (failed.cause as SnapshotError).message
+      expect(failed.message.split(cause)).toHaveLength(2)
+      expect(failed.message.split(name)).toHaveLength(2)
+      expect(failed.message).toContain('turn failed: (the error above)')
+    }
   })
 
   it('fails also of what happens after the last step', async () => {

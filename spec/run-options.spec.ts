@@ -35,6 +35,10 @@ describe('checkRunOptions', () => {
     [{ scenario: 7 }, 'scenario'],
     [{ scenario: '' }, 'scenario'],
     [{ scenario: { steps: [], replays: [] } }, 'replays'],
+    [
+      { scenario: { steps: [], replay: 5 } },
+      'scenario.replay: expected an array of entries, or {"patches":[…]}',
+    ],
     [{ scenario: { steps: [], workspace: { 'a.txt': 1 } } }, 'scenario.workspace.a.txt'],
     [{ scenario, composition: {} }, 'composition.config'],
     [{ scenario, composition: '' }, 'composition'],

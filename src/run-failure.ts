@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 import { SnapshotError } from './errors.ts'
 import type { Scenario } from './fixtures/index.ts'
 import type { InProcessHost } from './host/in-process/mounted-host.ts'
@@ -19,16 +21,18 @@ export function failedRun(
     gatesAwaited.length === 0
       ? ''
       : `\nA replayed stream waits for a signal: ${gatesAwaited.join(', ')}. Give it with a "signal" step that comes before the wait.`
-  const diagnostics = host.diagnostics().trim()
-  const log = diagnostics === '' ? '' : `\nThe agent logged:\n${lastLines(diagnostics, 20)}`
-  return new SnapshotError(
-    error.code,
-    `${scenario.folder ?? scenario.name}: ${error.message}${gates}${log}`,
-    {
-      cause: error,
-      details: { ...error.details, scenario: scenario.name },
-    },
+  // An agent logs what ended its turn, and there is nothing new in that.
+  const diagnostics = [error.message, inspect(error.message).slice(1, -1)].reduce(
+    (text, repeated) => text.replaceAll(repeated, '(the error above)'),
+    host.diagnostics().trim(),
   )
+  const log = diagnostics === '' ? '' : `\nThe agent logged:\n${lastLines(diagnostics, 20)}`
+  const where = scenario.folder ?? scenario.name
+  const prefix = [`${where}/`, `${where}:`].some(start => error.message.startsWith(start)) ? '' : `${where}: `
+  return new SnapshotError(error.code, `${prefix}${error.message}${gates}${log}`, {
+    cause: error,
+    details: { ...error.details, scenario: scenario.name },
+  })
 }
 
 function lastLines(text: string, count: number): string {

@@ -52,7 +52,9 @@ const inlineSchema = z.strictObject({
   // What is in these is checked by the parsers of the files that they stand for.
   steps: z.array(z.unknown()),
   permissionAnswers: z.array(z.unknown()).optional(),
-  replay: z.array(z.unknown()).optional(),
+  replay: z
+    .union([z.array(z.unknown()), z.looseObject({})], 'expected an array of entries, or {"patches":[…]}')
+    .optional(),
   children: z
     .array(
       z.strictObject({

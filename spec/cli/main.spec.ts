@@ -78,9 +78,9 @@ describe('acp-snapshot run', () => {
       scenarios: { error?: { code: string }; differences: { surface: string }[] }[]
     }
     expect(scenarios[0]?.error?.code).toBe(code)
-    expect(scenarios[0]?.differences.some(({ surface }) => surface === 'model requests')).toBe(
-      code === undefined,
-    )
+    expect(
+      scenarios[0]?.differences.some(({ surface }) => surface === 'model requests of session.jsonl'),
+    ).toBe(code === undefined)
   })
 
   it('reports a scenario that fails and goes on with the next', async () => {

@@ -50,7 +50,8 @@ describe('a run that cannot work', () => {
     expect(error.code).toBe('REPLAY_EXHAUSTED')
     expect(error.message).toContain('session.jsonl')
     expect(error.message).toContain('model call 1')
-    expect(error.message).toContain('record the scenario again')
+    expect(error.message).toContain('add an entry for this call at the end of replay.')
+    expect(error.message.split('makes its model call')).toHaveLength(2)
   })
 
   it('names an unknown op, its line, and the op that was meant', async () => {

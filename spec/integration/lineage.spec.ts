@@ -99,6 +99,26 @@ describe('children that run at once', () => {
   })
 })
 
+describe('a child that was written for a prompt or a label', () => {
+  it.each([
+    [{ prompt: 'Name a sea' }, 'prompt "Name a sea"'],
+    [{ label: 'water', prompt: sea }, 'label "water", prompt "Name a sea."'],
+  ])('answers no other (%j)', async (lineage, told) => {
+    const run = runScenario({
+      composition: dshComposition,
+      scenario: {
+        steps: prompts('Ask for a sea.'),
+        replay: [answers(delegate('call_sea', 'Water', sea)), answers({ text: 'Baltic.' })],
+        children: [says('Baltic', lineage)],
+      },
+    })
+    await expect(run).rejects.toMatchObject({ code: 'REPLAY_EXHAUSTED' })
+    await expect(run).rejects.toThrow(`started by "{{sessionId}}", ${told}`)
+    await expect(run).rejects.toThrow('label "Water", prompt "Name a sea.") calls the model')
+    await expect(run).rejects.toThrow('Correct the label or the prompt of the one that is meant')
+  })
+})
+
 describe('a session that nothing was recorded for', () => {
   it('does not get the script of the session that started it', async () => {
     const run = runScenario({

@@ -87,7 +87,10 @@ describe('a request that differs from its recording', () => {
     expect(run.drifts.map(({ index, path }) => [index, path])).toEqual([[1, 'messages[3].content[0].text']])
     const { equal, differences } = compareRun(run)
     expect(equal).toBe(false)
-    expect(differences.map(({ surface }) => surface)).toEqual(['session.jsonl', 'model requests'])
+    expect(differences.map(({ surface }) => surface)).toEqual([
+      'session.jsonl',
+      'model requests of session.jsonl',
+    ])
   })
 
   it('is seen where the agent forgets what was said before, though it says and logs the same', async () => {
@@ -102,7 +105,7 @@ describe('a request that differs from its recording', () => {
     expect(error.message).toContain('model call 0 of session.jsonl, counted from 0 (turn 1, step 1), differs')
     const run = await runScenario({ scenario, composition, drift: 'report' })
     expect(new Set(compareRun(run).differences.map(({ surface }) => surface))).toEqual(
-      new Set(['model requests']),
+      new Set(['model requests of session.jsonl']),
     )
   })
 

@@ -116,6 +116,27 @@ describe('ScriptBinder', () => {
     expect(thrown(() => binder.next('b')).message).toContain('replay.override.1.json')
   })
 
+  it('asks for one more entry where somebody has written all there are', () => {
+    const whole = { ...scriptOf(0, 1, [0]), authored: true, overrideFile: 'my.json' }
+    for (const [script, file] of [
+      [whole, 'my.json'],
+      [{ ...scriptOf(0, 1, [0]), authored: true }, 'replay.override.json'],
+      [{ ...scriptOf(0, 0), id: '{{sessionId}}', overrideFile: 'replay' }, 'replay'],
+    ] as const) {
+      const binder = new ScriptBinder([script])
+      for (let left = script.entries.length; left > 0; left -= 1) binder.next('a')
+      expect(thrown(() => binder.next('a')).message).toContain(
+        `. The agent calls its model once more than was written for it: add an entry for this call at the end of ${file}.`,
+      )
+    }
+    const patched = new ScriptBinder([{ ...scriptOf(0, 2, [1]), authored: true, overrideFile: 'my.json' }])
+    patched.next('a')
+    patched.next('a')
+    expect(thrown(() => patched.next('a')).message).toContain(
+      'record the scenario again, or add an entry for this call to my.json: {"patches":[{"at":2,"entry":…}]}.',
+    )
+  })
+
   it('fails more sessions than scripts, each time, and says who has them', () => {
     const binder = new ScriptBinder(scriptsOf(1, 2))
     binder.next('a')
@@ -149,6 +170,18 @@ describe('ScriptBinder', () => {
     })
     binder.next('a')
     expect(thrown(() => binder.assertConsumed()).message).toContain('session.jsonl: entry 2 of 3 unread')
+  })
+
+  it('says of a hang that was left how to wait for it', () => {
+    const script = scriptOf(0, 1)
+    const hanging = { ...script, entries: [...script.entries, { kind: 'hang' } as const] }
+    const binder = new ScriptBinder([hanging])
+    const hint = 'let it write a "readyFile", and promptAndCancel wait for that with "waitForFile".'
+    expect(thrown(() => binder.assertConsumed()).message).toContain(hint)
+    expect(thrown(() => new ScriptBinder([script]).assertConsumed()).message).not.toContain('readyFile')
+    binder.next('a')
+    binder.next('a')
+    expect(() => binder.assertConsumed()).not.toThrow()
   })
 
   it('needs no session for empty scripts', () => {
@@ -315,7 +348,8 @@ describe('ScriptBinder', () => {
       'session "b" (a session that a client opened, prompt "Begin.") calls the model, but no script is left for it: ' +
         'session.jsonl (1 entry) answers session "a", session.1.jsonl is of a session started by "id-0", label "Water", ' +
         'prompt "Name a sea.". The recording is older than the code: record the scenario again, or add a session.<n>.jsonl ' +
-        'for the session, with a replay.override.<n>.json that answers it.',
+        'for the session, with a replay.override.<n>.json that answers it (in a scenario without files, an element of ' +
+        '"children").',
     )
     expect(error.details).toEqual({
       sessionId: 'b',

@@ -54,6 +54,35 @@ describe('chooseScript', () => {
     expect(choose(scripts, [['a'], ['b'], ['c'], ['d']])).toEqual([1, 0, 2, undefined])
   })
 
+  it('keeps a script whose lineage is a condition for the session that meets it', () => {
+    const only = (lineage: SessionLineage): SessionScript => ({
+      ...recorded(1, { parent: '{{sessionId}}', ...lineage }),
+      lineageIsCondition: true,
+    })
+    const given = (script: SessionScript, live: SessionLineage): number | undefined =>
+      choose(
+        [primary, script],
+        [
+          ['root', { prompt: 'Begin.' }],
+          ['child', { parent: 'root', ...live }],
+        ],
+      )[1]
+    const sea = { prompt: 'Name a sea.' }
+    const water = { label: 'Water' }
+    for (const [wanted, fitting, other] of [
+      [{}, [{}, sea, water], []],
+      [sea, [sea, { ...sea, ...water }], [{}, water, { prompt: 'Name a lake.' }]],
+      [water, [water, { ...sea, ...water }], [{}, sea, { label: 'Fire' }]],
+      [{ ...sea, ...water }, [{ ...sea, ...water }], [sea, water, { ...sea, label: 'Fire' }]],
+    ] as const) {
+      for (const live of fitting) expect(given(only(wanted), live)).toBe(1)
+      for (const live of other) {
+        expect(given(only(wanted), live)).toBeUndefined()
+        expect(given({ ...only(wanted), lineageIsCondition: false }, live)).toBe(1)
+      }
+    }
+  })
+
   it('gives each sibling its own, in whatever order they first call', () => {
     const word = fc.constantFrom('a', 'b', 'c', undefined)
     const lineages = fc

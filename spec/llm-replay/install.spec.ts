@@ -4,6 +4,7 @@ import { LlmAdapter, type StreamChunk as HarnessChunk } from '@deepseek-ai/dsh-l
 import { describe, expect, it, vi } from 'vitest'
 import type { SnapshotError } from '../../src/errors.ts'
 import { installLlmReplay, type ModelCall } from '../../src/llm-replay/index.ts'
+import { thrown } from '../support/thrown.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { logText } from './files.ts'
 import { harness, request } from './harness.ts'
@@ -57,6 +58,22 @@ describe('installLlmReplay', () => {
     expect(await textOf(ctx.llm.stream(request()))).toBe('two')
     await expect(textOf(ctx.llm.stream(request()))).rejects.toThrow(/session\.jsonl/)
     expect(live.reached).toBe(0)
+  })
+
+  it.each([
+    [{ drift: 'x' }, 'drift'],
+    [{ drfit: 'report' }, 'unknown key "drfit"'],
+    [{ paceMs: -1 }, 'paceMs'],
+    [{ providers: [{ id: 'acme' }] }, 'providers[0].models'],
+  ])('refuses a config that the kernel would refuse: %j', async (config, problem) => {
+    const ctx = await harness()
+    const error = thrown(() =>
+      installLlmReplay(ctx, { scripts: [answers('one')], routes, ...(config as object) }),
+    )
+    expect(error.code).toBe('REPLAY_INVALID')
+    expect(error.message).toMatch(/^installLlmReplay, options: /)
+    expect(error.message).toContain(problem)
+    expect(ctx.llm.listProviders()).toEqual([])
   })
 
   it('never calls next', async () => {

@@ -117,6 +117,14 @@ describe('resolveScriptedEntry', () => {
     expect(resolve('{{fromRequest:id-(\\d)}}', ['id-1', deep])).toBe('9')
   })
 
+  it('shows what a pattern was looked for in', () => {
+    const error = thrown(() => resolve('{{fromRequest:^no}}', ['an "id"', 'x'.repeat(400)]))
+    expect(error.message).toContain(
+      `the pattern /^no/ of a fromRequest placeholder matches nothing in the request's messages, whose strings are joined ` +
+        `by line ends: "an \\"id\\"\\n${'x'.repeat(288)}… (413 characters); allowed: a pattern that finds its value there`,
+    )
+  })
+
   it.each([
     [
       '{{fromRequest:nowhere}}',

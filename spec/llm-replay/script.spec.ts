@@ -33,10 +33,26 @@ describe('buildSessionScripts', () => {
       entries: [{ kind: 'chunks', chunks: answer('x') }],
       auxiliary: { 'session-title': [] },
       lineage: {},
+      lineageIsCondition: false,
+      overrideFile: 'replay.override.json',
       log: primary.log,
       places: [0],
     })
     expect(child).toMatchObject({ number: 1, parentSession: 'p', entries: [], lineage: { parent: 'p' } })
+  })
+
+  it('makes the lineage a condition where somebody wrote a log that tells of no request', () => {
+    const rows: Row[] = [
+      ['user/message', { content: [{ type: 'text', text: 'Name a sea.' }], source: { kind: 'user' } }],
+    ]
+    const conditions = (id: string, more: Row[], rest: object): (boolean | undefined)[] =>
+      buildSessionScripts([{ ...source('session.jsonl', { id }, [...rows, ...more]), ...rest }]).map(
+        script => script.lineageIsCondition,
+      )
+    expect(conditions('{{sessionId}}', [], {})).toEqual([true])
+    expect(conditions('p', [], { authored: true })).toEqual([true])
+    expect(conditions('p', [], {})).toEqual([false])
+    expect(conditions('{{sessionId}}', callRows(1, 1, answer('x')), {})).toEqual([false])
   })
 
   it('says what tells a session from its siblings, with tokens', () => {

@@ -21,7 +21,20 @@ function skippable(content: string, kind = 0): Buffer {
 
 describe('decodeLogBytes', { timeout: 30_000 }, () => {
   it('takes plain bytes for UTF-8', () => {
-    for (const text of ['', '{', '{}\n', 'é → 𝒳\n', '\uFEFF{}']) expect(decode(Buffer.from(text))).toBe(text)
+    for (const text of ['', '{', '{}\n', 'é → 𝒳\n', '\uFEFF{}']) {
+      expect(decodeLogBytes(Buffer.from(text), 'a.jsonl')).toBe(text)
+    }
+  })
+
+  it('goes by the bytes, not by the name, but for a name that promises what no byte keeps', () => {
+    for (const name of ['a.zst', 'a.zstd']) {
+      for (const text of ['', '{}\n']) expect(decodeLogBytes(Buffer.from(text), name)).toBe(text)
+      expect(refusal(() => decodeLogBytes(Buffer.from('GIF89a'), name))).toBe(
+        `${name}: the file's name is that of a log compressed with Zstandard, but it does not begin with a Zstandard ` +
+          'frame, nor with a JSON line. Compress it anew, or restore it.',
+      )
+    }
+    expect(decodeLogBytes(frame('{}\n'), 'a.jsonl')).toBe('{}\n')
   })
 
   it('reads all of many frames, and steps over what is not for it', () => {
@@ -128,8 +141,8 @@ describe('decodeLogBytes', { timeout: 30_000 }, () => {
 
   it('refuses more text than the limit', () => {
     const message =
-      'a.zstd: the log has more than 6 bytes of text, the most that is read. Record several shorter sessions instead.'
-    const limited = (...parts: readonly Uint8Array[]) => decodeLogBytes(Buffer.concat(parts), 'a.zstd', 6)
+      'a.jsonl: the log has more than 6 bytes of text, the most that is read. Record several shorter sessions instead.'
+    const limited = (...parts: readonly Uint8Array[]) => decodeLogBytes(Buffer.concat(parts), 'a.jsonl', 6)
     expect(limited(Buffer.from('abcdef'))).toBe('abcdef')
     expect(limited(frame('abcdef'), frame(''))).toBe('abcdef')
     expect(limited(frame('abc'), frame('def'))).toBe('abcdef')

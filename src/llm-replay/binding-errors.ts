@@ -1,4 +1,5 @@
 import { SnapshotError } from '../errors.ts'
+import { standsForAnyId } from '../transcript/any-id.ts'
 import type { Bound } from './binding.ts'
 import type { ScriptBinding } from './choose-script.ts'
 import type { ReplayEntry } from './entry.ts'
@@ -18,6 +19,8 @@ export interface Left {
   /** Positions of the entries left, the first and the last. */
   readonly from: number
   readonly to: number
+  /** Whether a hang is among them. */
+  readonly hangs: boolean
   readonly text: string
 }
 
@@ -27,15 +30,16 @@ export function leftOf(script: SessionScript, bound: Bound | undefined): readonl
     [undefined, script.entries],
     ...Object.entries(script.auxiliary ?? {}),
   ]
-  return lanes.flatMap(([lane, { length }]) => leftOfLane(script, bound, lane, length))
+  return lanes.flatMap(([lane, entries]) => leftOfLane(script, bound, lane, entries))
 }
 
 function leftOfLane(
   script: SessionScript,
   bound: Bound | undefined,
   lane: string | undefined,
-  length: number,
+  scripted: readonly ReplayEntry[],
 ): readonly Left[] {
+  const { length } = scripted
   const from = bound?.cursors.get(lane) ?? 0
   if (from >= length) return []
   const to = length - 1
@@ -47,6 +51,7 @@ function leftOfLane(
       script: script.name,
       from,
       to,
+      hangs: scripted.slice(from).some(({ kind }) => kind === 'hang'),
       text: `${script.name}: ${entries} of ${length}${purpose} unread (${whose})`,
       ...(lane === undefined ? {} : { lane }),
       ...(bound === undefined ? {} : { sessionId: bound.sessionId }),
@@ -58,18 +63,29 @@ function leftOfLane(
 export function callsExhausted({ sessionId, script }: Bound, lane: string | undefined): SnapshotError {
   const { length } = laneOf(script, lane)
   const call = lane === undefined ? 'model call' : `${JSON.stringify(lane)} call`
-  const advice =
-    lane === undefined
-      ? `record the scenario again, or add an entry for this call to ${overrideFileOf(script.number)}: ` +
-        `{"patches":[{"at":${length},"entry":…}]}.`
-      : 'record the scenario again. Calls with a purpose of their own are answered from what the log keeps of them.'
   return new SnapshotError(
     'REPLAY_EXHAUSTED',
     `${script.name}: ${sessionName(sessionId)} makes its ${call} ${length}, counted from 0, but the script has ` +
-      `${count(length, 'entry', 'entries')}${lane === undefined ? '' : ' for such calls'}. The recording is older than ` +
-      `the code: ${advice}`,
+      `${count(length, 'entry', 'entries')}${lane === undefined ? '' : ' for such calls'}. ${moreCallsAdvice(script, lane)}`,
     { details: { sessionId, script: script.name, entries: length, ...(lane === undefined ? {} : { lane }) } },
   )
+}
+
+function moreCallsAdvice(script: SessionScript, lane: string | undefined): string {
+  const { number, entries, overrideFile = overrideFileOf(number) } = script
+  const recordAgain = 'The recording is older than the code: record the scenario again'
+  if (lane !== undefined) {
+    return `${recordAgain}. Calls with a purpose of their own are answered from what the log keeps of them.`
+  }
+  if (isWritten(script)) {
+    return `The agent calls its model once more than was written for it: add an entry for this call at the end of ${overrideFile}.`
+  }
+  return `${recordAgain}, or add an entry for this call to ${overrideFile}: {"patches":[{"at":${entries.length},"entry":…}]}.`
+}
+
+/** Whether no model has said any of it. */
+function isWritten({ id, authored, authoredAt, entries }: SessionScript): boolean {
+  return authoredAt.size === entries.length && (authored || standsForAnyId(id))
 }
 
 /** A session calls that nothing was recorded for. */
@@ -86,18 +102,20 @@ export function sessionsExhausted(
       `${bound.script.name} (${count(bound.script.entries.length, 'entry', 'entries')}) answers ${sessionName(bound.sessionId)}`,
   )
   const taken = new Set(bindings.map(({ script }) => script))
-  const free = scripts
-    .filter(script => !taken.has(script))
-    .map(script => `${script.name} is of ${originOf(script.parentSession, script.lineage)}`)
+  const left = scripts.filter(script => !taken.has(script))
+  const free = left.map(script => `${script.name} is of ${originOf(script.parentSession, script.lineage)}`)
   const state =
     scripts.length === 0
       ? 'there is no script at all'
       : `no script is left for it: ${[...held, ...free].join(', ')}`
   const origin = lineage === undefined ? '' : ` (${originOf(lineage.parent, lineage)})`
+  const remedy = left.some(script => script.lineageIsCondition)
+    ? 'Correct the label or the prompt of the one that is meant'
+    : 'The recording is older than the code: record the scenario again'
   return new SnapshotError(
     'REPLAY_EXHAUSTED',
-    `${sessionName(sessionId)}${origin} calls the model, but ${state}. The recording is older than the code: record the ` +
-      'scenario again, or add a session.<n>.jsonl for the session, with a replay.override.<n>.json that answers it.',
+    `${sessionName(sessionId)}${origin} calls the model, but ${state}. ${remedy}, or add a session.<n>.jsonl for the ` +
+      'session, with a replay.override.<n>.json that answers it (in a scenario without files, an element of "children").',
     { details: { sessionId, lineage, scripts: scripts.map(({ name }) => name) } },
   )
 }

@@ -22,6 +22,11 @@ export interface NextEntry {
   readonly authored: boolean
 }
 
+/** What else may have happened to a hang that is left. */
+const cancelled =
+  ' A hang among them may have been cancelled before the call for it was made: let it write a "readyFile", and ' +
+  'promptAndCancel wait for that with "waitForFile".'
+
 /** A session with its script. */
 export interface Bound extends ScriptBinding {
   /** Where each lane has got to, by purpose. */
@@ -87,7 +92,7 @@ export class ScriptBinder {
       'REPLAY_UNCONSUMED',
       `The run ended before it had used all that was recorded: ${left.map(({ text }) => text).join('; ')}. The agent ` +
         'made fewer model calls than its recording: look for the call that it no longer makes; where that is meant, ' +
-        'record the scenario again, or take the entries out of the override.',
+        `record the scenario again, or take the entries out of the override.${left.some(({ hangs }) => hangs) ? cancelled : ''}`,
       { details: { left } },
     )
   }

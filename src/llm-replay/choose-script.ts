@@ -26,9 +26,9 @@ export interface ScriptChoice {
 
 /**
  * Says which script answers a session that calls for the first time: by its parent, then by its first prompt and its
- * descriptor's label; among equals, and where nothing is known, the next in order. A script without entries is passed
- * over while another is left, since the session that it records made no call. Calls without an id get the primary or
- * nothing.
+ * descriptor's label; among equals, and where nothing is known, the next in order. A script whose lineage is a condition
+ * is for no other session. A script without entries is passed over while another is left, since the session that it
+ * records made no call. Calls without an id get the primary or nothing.
  *
  * @returns undefined where no script is for this session
  */
@@ -56,13 +56,20 @@ const weights = { parent: 9, prompt: 3, label: 1 }
 /** How well a script fits a session: the parent outweighs the prompt, the prompt the label. */
 function rankOf(script: SessionScript, lineage: SessionLineage, choice: ScriptChoice): number {
   const parent = parentRank(script, lineage, choice)
-  if (parent === no) return no
+  if (parent === no || isForAnother(script, lineage)) return no
   const { prompt, label } = script.lineage ?? {}
   return (
     parent * weights.parent +
     likeness(prompt, lineage.prompt) * weights.prompt +
     likeness(label, lineage.label) * weights.label
   )
+}
+
+/** Where no request was recorded, no comparison would tell of a prompt or a label that is not the one that was meant. */
+function isForAnother(script: SessionScript, { prompt, label }: SessionLineage): boolean {
+  if (script.lineageIsCondition !== true) return false
+  const { prompt: wanted, label: named } = script.lineage ?? {}
+  return (wanted !== undefined && wanted !== prompt) || (named !== undefined && named !== label)
 }
 
 /** A recording that does not say may be of anything: it is nearer than one that says something else. */

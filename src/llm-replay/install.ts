@@ -4,7 +4,7 @@ import type { SnapshotError } from '../errors.ts'
 import type { NormalizeContext } from '../transcript/index.ts'
 import type { ScriptBinding } from './choose-script.ts'
 import type { StreamChunk } from './chunk.ts'
-import type { ReplayConfig } from './config.ts'
+import { Config, type ReplayConfig } from './config.ts'
 import { replayContext, type ModelRuntime } from './cordis-context.ts'
 import { ReplayEngine, type ModelCall, type ModelRequest } from './engine.ts'
 import { Gates } from './gates.ts'
@@ -17,6 +17,7 @@ import { replayAdapter, type ReplayAdapter } from './replay-adapter.ts'
 import type { RequestDrift } from './request-check.ts'
 import type { SessionScript } from './script.ts'
 import type { ServeEffects } from './serve.ts'
+import { parseWith } from './zod-problems.ts'
 
 /**
  * What {@link installLlmReplay} takes: the plugin's config, and what only code can give.
@@ -70,14 +71,30 @@ export interface ReplayHandle {
  * With `providers`, their routes get an adapter with that catalogue. Every call is answered, whatever its route.
  *
  * @param ctx - a Cordis context with the service `llm`; of either kernel, Loader and environment are not needed
- * @throws SnapshotError from the scripts' files, or with code `USAGE` where the context has no `llm`
+ * @throws SnapshotError `REPLAY_INVALID` from the config or the scripts' files, or `USAGE` where the context has no `llm`
  * @public
  */
 export function installLlmReplay(ctx: object, options: InstallOptions = {}): ReplayHandle {
+  checkConfig(options)
   const replay = prepareReplay(ctx, options)
   replay.settle()
   return replay
 }
+
+/** The kernel checks the config of a plugin; here nobody has. */
+function checkConfig(options: InstallOptions): void {
+  const given = Object.entries(options).filter(([key]) => !onlyFromCode.has(key))
+  parseWith(Config, Object.fromEntries(given), 'installLlmReplay, options')
+}
+
+const onlyFromCode: ReadonlySet<string> = new Set<Exclude<keyof InstallOptions, keyof ReplayConfig>>([
+  'scripts',
+  'routes',
+  'onCall',
+  'onError',
+  'lineageOf',
+  'runContext',
+])
 
 /** A replay that answers already, though more may be mounted after it. */
 export interface PreparedReplay extends ReplayHandle {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../session-log/types.ts'
+import { shorten } from '../transcript/shorten.ts'
 import { parseEntry, type ReplayEntry } from './entry.ts'
 import { placeOf, replayInvalid, type Problem, type ValuePath, type Where } from './problem.ts'
 import { mapStrings, stringLeaves } from './strings.ts'
@@ -58,6 +59,9 @@ function at(path: ValuePath, problem: Problem): Problem {
   return { ...problem, path: [...path] }
 }
 
+/** Characters of the request in an error. */
+const shown = 300
+
 function valueOf(placeholder: Placeholder, corpus: string, path: ValuePath, where: Where): string {
   let last: RegExpExecArray | undefined
   for (const match of corpus.matchAll(placeholder.pattern)) last = match
@@ -65,7 +69,8 @@ function valueOf(placeholder: Placeholder, corpus: string, path: ValuePath, wher
   throw replayInvalid(where, {
     path: [...path],
     message:
-      `the pattern /${placeholder.source}/ of a fromRequest placeholder matches nothing in the request's messages ` +
-      `(${corpus.length} characters); allowed: a pattern that finds its value there`,
+      `the pattern /${placeholder.source}/ of a fromRequest placeholder matches nothing in the request's messages, whose ` +
+      `strings are joined by line ends: ${shorten(JSON.stringify(corpus), shown)}; allowed: a pattern that finds its ` +
+      'value there (^ and $ stand for the ends of it all, not of a line)',
   })
 }

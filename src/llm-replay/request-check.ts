@@ -32,7 +32,7 @@ export interface RequestDrift {
 /** The call that is compared, for messages. */
 export type ComparedCall = Pick<RequestDrift, 'script' | 'index' | 'purpose'>
 
-const shown = 120
+const shown = 300
 
 /**
  * Compares the requests of one session with its recording, as normalised values. Messages that were equal once are not
@@ -143,8 +143,9 @@ export function driftError(drift: RequestDrift): SnapshotError {
   const { message, ...details } = drift
   return new SnapshotError(
     'REPLAY_DRIFT',
-    `${message}. The agent puts something else before its model than it did then. Where that is meant, record the ` +
-      `scenario again; to see all that it changes, let the run go on with drift "report".`,
+    `${message}. The agent puts something else before its model than the recording says, or the steps or the log were ` +
+      'edited. Where that is meant, record the scenario again; to see all that it changes, let the run go on with drift: ' +
+      '"report" (on the command line, --drift report).',
     { details },
   )
 }

@@ -7,6 +7,7 @@ import type { ReplayEntry } from './entry.ts'
 import { lineageOf, normalizeLineage, type SessionLineage } from './lineage.ts'
 import { overrideFileOf, scriptNumberOf } from './names.ts'
 import { applyOverride, patchedPositions, type ReplayOverrideDoc } from './override.ts'
+import { recordedRequests } from './recorded-requests.ts'
 
 /**
  * What answers the model calls of one session.
@@ -32,6 +33,13 @@ export interface SessionScript {
   readonly auxiliary?: Readonly<Record<string, readonly ReplayEntry[]>>
   /** What tells the session from its siblings; paths and ids as tokens. */
   readonly lineage?: SessionLineage
+  /**
+   * Whether the script is only for a session with that prompt and that label, as far as the lineage has them: so it is
+   * where somebody wrote the log and it tells of no request that could be compared instead.
+   */
+  readonly lineageIsCondition?: boolean
+  /** What the script's own answers are in, or would be: an override's name, for errors. */
+  readonly overrideFile?: string
   /** The recording, which live requests are compared with. */
   readonly log?: SessionLog
   /** By entry, the seq of the event with which its call begins in the log; undefined where the log has none for it. */
@@ -80,6 +88,7 @@ function numbersOf(sources: readonly ScriptSource[]): readonly (number | undefin
 
 function buildScript(source: ScriptSource, number: number): SessionScript {
   const { name, log, override, authored = standsForAnyId(log.header.id) } = source
+  const { overrideFile = overrideFileOf(number) } = source
   const { id, createdAt, parentSession } = log.header
   const titles = deriveTitleCalls(log).map(({ entry }) => entry)
   const common = {
@@ -90,6 +99,8 @@ function buildScript(source: ScriptSource, number: number): SessionScript {
     ...(parentSession === undefined ? {} : { parentSession }),
     auxiliary: { [titlePurpose]: titles },
     lineage: normalizeLineage(lineageOf(log), createNormalizer(fixtureContext(log))),
+    lineageIsCondition: authored && recordedRequests(log).length === 0,
+    overrideFile,
     log,
   }
   if (override === undefined) {
@@ -109,7 +120,7 @@ function buildScript(source: ScriptSource, number: number): SessionScript {
     calls = deriveCalls(log, { replaced: patched })
     return calls.map(({ entry }) => entry)
   }
-  const entries = applyOverride(derive, override, source.overrideFile ?? overrideFileOf(number))
+  const entries = applyOverride(derive, override, overrideFile)
   return {
     ...common,
     authored: true,

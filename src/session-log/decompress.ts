@@ -16,6 +16,8 @@ const MAX_LOG_BYTES = 256 * 2 ** 20
  * @throws SnapshotError `SESSION_LOG_INVALID` where a frame is cut off or damaged, the text is too long, or it is not UTF-8
  */
 export function decodeLogBytes(bytes: Uint8Array, file: string, limit = MAX_LOG_BYTES): string {
+  if (hasZstdName(file) && bytes.length > 0 && bytes[0] !== BRACE && !beginsWithZstd(bytes))
+    throw notZstd(file)
   const parts: Uint8Array[] = []
   for (const part of textParts(bytes, file, limit)) parts.push(part)
   const [first = bytes] = parts
@@ -42,6 +44,12 @@ export function firstLineOf(bytes: Uint8Array): string | undefined {
 }
 
 const LF = 10
+/** The first byte of a log that isn't compressed, whatever its name. */
+const BRACE = 0x7b
+
+function hasZstdName(file: string): boolean {
+  return file.endsWith('.zst') || file.endsWith('.zstd')
+}
 
 /** The bytes of the text, in order, a part for each frame. */
 function* textParts(bytes: Uint8Array, file: string, limit: number): Generator<Uint8Array, void> {
@@ -85,6 +93,14 @@ function decodeUtf8(bytes: Uint8Array, file: string): string {
       cause,
     )
   }
+}
+
+function notZstd(file: string): SnapshotError {
+  return invalid(
+    file,
+    "the file's name is that of a log compressed with Zstandard, but it does not begin with a Zstandard frame, nor with a " +
+      'JSON line. Compress it anew, or restore it',
+  )
 }
 
 function notWhole(file: string, at: number, flaw: string, cause?: unknown): SnapshotError {
