@@ -13,6 +13,7 @@ import {
 } from '../../../../src/host/in-process/process/real-root.ts'
 import { slot } from '../../../../src/host/in-process/scope.ts'
 import { tempFolder } from '../../../support/temp-folder.ts'
+import { thrown } from '../../../support/thrown.ts'
 import { sourceUrl, startScript } from '../../support/plain-node.ts'
 
 // As in a process that has had no run yet.
@@ -53,6 +54,42 @@ describe('the folder of all runs on the real disk', () => {
     expect(fs.readdirSync(sharedTemp())).toEqual([path.basename(kept)])
     expect(fs.readdirSync(kept)).toEqual([])
     releaseRealRoot()
+  })
+
+  it('has a path of one length, wherever temporary folders are made', () => {
+    const before = process.env.TMPDIR
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    })
+    const parent = tempFolder()
+    const lengths = ['a', 'a b', 'folders/zz/some-thirty-letters'].map(name => {
+      const folder = path.join(parent, name)
+      fs.mkdirSync(folder, { recursive: true })
+      process.env.TMPDIR = folder
+      slot.realRoot = undefined
+      const root = holdRealRoot()
+      expect(path.dirname(root)).toBe(fs.realpathSync(folder))
+      releaseRealRoot()
+      return root.length
+    })
+    expect(lengths).toEqual([80, 80, 80])
+  })
+
+  it('is not made where there is no temporary folder', () => {
+    const before = process.env.TMPDIR
+    onTestFinished(() => {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    })
+    const parent = tempFolder({ file: '' })
+    for (const name of ['absent', 'file']) {
+      process.env.TMPDIR = path.join(parent, name)
+      expect(thrown(() => holdRealRoot()).message).toMatch(
+        new RegExp(`^${process.env.TMPDIR}: no folder can be made in the system's temporary folder: .*E.*TMPDIR`),
+      )
+    }
+    expect(slot.realRoot).toBeUndefined()
   })
 
   it('is for nobody else to read', () => {

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
+import { SnapshotError } from '../../../errors.ts'
 import { slot } from '../scope.ts'
 
 /**
@@ -57,7 +58,25 @@ export function sharedTemp(): string {
   return path.join(slot.realRoot?.path ?? os.tmpdir(), 'tmp')
 }
 
+/**
+ * How long the root's path is, in characters, whatever the temporary folder is called: an agent counts the characters of
+ * its requests, which have paths in them. macOS, whose name for it is the longest, leaves room for a name of ours.
+ */
+const LENGTH = 80
+
 function choosePath(): string {
-  // Resolved, so that a working directory below it has only one spelling.
-  return fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'acp-snapshot-')))
+  const temp = os.tmpdir()
+  try {
+    // Resolved, so that a working directory below it has only one spelling.
+    const parent = path.join(fs.realpathSync(temp), 'acp-snapshot-')
+    const random = 6
+    return fs.mkdtempSync(parent.padEnd(LENGTH - random, '-'))
+  } catch (cause) {
+    throw new SnapshotError(
+      'USAGE',
+      `${temp}: no folder can be made in the system's temporary folder: ${String(cause)}. Runs have their working ` +
+        'directories there: make it, or let TMPDIR name another.',
+      { cause, details: { folder: temp } },
+    )
+  }
 }
