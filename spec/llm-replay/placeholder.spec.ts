@@ -125,6 +125,17 @@ describe('resolveScriptedEntry', () => {
     )
   })
 
+  it('gives a pattern up that is looked for too long', () => {
+    const slow = `${'a'.repeat(60)}b`
+    const error = thrown(() =>
+      resolveScriptedEntry(throwing('{{fromRequest:(a+)+$}}'), [slow], 'o.json: entry 2'),
+    )
+    expect(error.code).toBe('REPLAY_INVALID')
+    expect(error.message).toMatch(
+      /^o\.json: entry 2: at message: the search for the pattern \/\(a\+\)\+\$\/ of a fromRequest placeholder was given up: .* 61 characters/,
+    )
+  })
+
   it.each([
     [
       '{{fromRequest:nowhere}}',

@@ -90,6 +90,26 @@ describe('parseSessionLog', { timeout: 30_000 }, () => {
     }
   })
 
+  it('says of a byte order mark that it is one', () => {
+    expect(refusal(() => parseSessionLog(`\uFEFF${textOf()}`, 'a.jsonl'))).toMatch(
+      /^a\.jsonl:1: .*expected UTF-8 without the byte order mark that is here\. Save the file without it/,
+    )
+  })
+
+  it('refuses more events than it has room for, before it makes them', () => {
+    const row = (seq0: number, members: number) => ({
+      type: 'text-chunks',
+      seq0,
+      time0: 0,
+      data: { turn: 1, step: 1, index: 0, dt: Array(members - 1).fill(0), texts: Array(members).fill('a') },
+    })
+    const text = textOf(row(0, 3), row(3, 1_999_998))
+    expect(text.length).toBeLessThan(2 ** 24)
+    expect(refusal(() => parseSessionLog(text, 'a.jsonl'))).toBe(
+      'a.jsonl:3: with this row the log has 2000001 events; expected at most 2000000. Record several shorter sessions instead',
+    )
+  })
+
   it('refuses rows of both kinds in one file', () => {
     expect(refused(textOf(turn(0), '', projectedTurn))).toBe(
       'session.jsonl:4: the row has no seq and time, but line 2 has them; expected all rows of a file to be complete or ' +

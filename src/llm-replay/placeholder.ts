@@ -1,6 +1,7 @@
 import type { JsonValue } from '../session-log/types.ts'
 import { shorten } from '../transcript/shorten.ts'
 import { parseEntry, type ReplayEntry } from './entry.ts'
+import { lastMatch } from './last-match.ts'
 import { placeOf, replayInvalid, type Problem, type ValuePath, type Where } from './problem.ts'
 import { mapStrings, stringLeaves } from './strings.ts'
 import { parseTemplate, type Placeholder } from './template.ts'
@@ -63,8 +64,9 @@ function at(path: ValuePath, problem: Problem): Problem {
 const shown = 300
 
 function valueOf(placeholder: Placeholder, corpus: string, path: ValuePath, where: Where): string {
-  let last: RegExpExecArray | undefined
-  for (const match of corpus.matchAll(placeholder.pattern)) last = match
+  const last = lastMatch(corpus, placeholder.pattern)
+  if (last === 'too slow')
+    throw replayInvalid(where, { path: [...path], message: tooSlow(placeholder, corpus) })
   if (last !== undefined) return last[1] ?? last[0]
   throw replayInvalid(where, {
     path: [...path],
@@ -73,4 +75,12 @@ function valueOf(placeholder: Placeholder, corpus: string, path: ValuePath, wher
       `strings are joined by line ends: ${shorten(JSON.stringify(corpus), shown)}; allowed: a pattern that finds its ` +
       'value there (^ and $ stand for the ends of it all, not of a line)',
   })
+}
+
+function tooSlow({ source }: Placeholder, corpus: string): string {
+  return (
+    `the search for the pattern /${source}/ of a fromRequest placeholder was given up: it takes too long in the ` +
+    `${corpus.length} characters of the request; allowed: a pattern that does not try one place again and again. Begin it ` +
+    'with a word, and repeat no repetition'
+  )
 }

@@ -3,10 +3,10 @@ import { SnapshotError } from '../errors.ts'
 import { beginsWithZstd, zstdFrameAt } from './zstd-frames.ts'
 
 /**
- * The most bytes of text that a log may have: 256 MiB. A JavaScript string holds little more than twice that, and a few
- * KB of Zstandard can claim any size.
+ * The most bytes of text that a log may have: 64 MiB. A few KB of Zstandard can claim any size, and what JSON makes of a text may
+ * take twenty times its room.
  */
-const MAX_LOG_BYTES = 256 * 2 ** 20
+const MAX_LOG_BYTES = 64 * 2 ** 20
 
 /**
  * The text of a log's file: UTF-8, plain or as any number of Zstandard frames, one after the other.

@@ -12,7 +12,7 @@ import type { LogPlace, SessionEvent, SessionLog } from './types.ts'
  * time is 0). Lines end in LF or CRLF, blank lines are ignored. Packed rows are decoded.
  *
  * @param content - the whole log: its text, or the bytes of its file, which are UTF-8 or Zstandard frames of it; at most
- *   256 MiB of text
+ *   64 MiB of text, and 2,000,000 events
  * @param file - what the log is called in messages: a path, or a name such as `session.jsonl`
  * @returns the log with its logical events, seq contiguous from 0
  * @throws SnapshotError `SESSION_LOG_INVALID`, beginning with `file:line`, for anything that breaks the format: the

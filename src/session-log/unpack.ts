@@ -8,12 +8,17 @@ import type {
   ToolCallChunksRow,
 } from './types.ts'
 
+/** The most events that a log may have: a member of a row takes three bytes of a file, and a hundred times that in memory. */
+const MAX_EVENTS = 2_000_000
+
 /**
  * Appends the members of a checked row to `events`.
  *
- * @throws SnapshotError when the gaps lead to a time outside the safe range
+ * @throws SnapshotError when the gaps lead to a time outside the safe range, or the log has too many events
  */
 export function unpackRow(row: PackedRow, place: LogPlace, events: SessionEvent[]): void {
+  const members = row.type === 'tool-call-chunks' ? row.data.args.length : row.data.texts.length
+  if (events.length + members > MAX_EVENTS) throw tooMany(events.length + members, place)
   if (row.type === 'tool-call-chunks') unpackToolCall(row, place, events)
   else unpackText(row, place, events)
 }
@@ -50,4 +55,11 @@ function nextTime(time: number, dt: readonly number[], k: number, place: LogPlac
   const next = time + (dt[k] ?? 0)
   if (Number.isSafeInteger(next)) return next
   throw fail(place, `data.dt[${k}] leads to the time ${next}; expected times that are safe integers`)
+}
+
+function tooMany(events: number, place: LogPlace): Error {
+  return fail(
+    place,
+    `with this row the log has ${events} events; expected at most ${MAX_EVENTS}. Record several shorter sessions instead`,
+  )
 }
