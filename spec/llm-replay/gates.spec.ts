@@ -37,4 +37,16 @@ describe('Gates', () => {
     await wait
     expect(gates.awaited).toEqual(['stay'])
   })
+
+  it('no longer tells of a wait that was aborted', () => {
+    const gates = new Gates()
+    const [first, second] = [new AbortController(), new AbortController()]
+    void gates.wait('go', first.signal)
+    void gates.wait('go', second.signal)
+    expect(gates.awaited).toEqual(['go'])
+    first.abort()
+    expect(gates.awaited).toEqual(['go'])
+    second.abort()
+    expect(gates.awaited).toEqual([])
+  })
 })

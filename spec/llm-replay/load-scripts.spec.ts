@@ -8,6 +8,7 @@ import {
   loadSessionScripts,
   replayFiles,
 } from '../../src/llm-replay/index.ts'
+import { oddFiles } from '../support/odd-file.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { logText, overrideText } from './files.ts'
 import { harness, request } from './harness.ts'
@@ -120,6 +121,25 @@ describe('loadSessionScripts', () => {
     expect(error.message).toMatch(
       /A file that is configured must exist: correct its name, or record the scenario\.$/,
     )
+  })
+
+  it.each(oddFiles)('does not read %s', (kind, make) => {
+    const folder = scenario()
+    const [log, odd, child, childOdd] = ['session.jsonl', 'odd', 'session.1.jsonl', 'replay.override.1.json'].map(name =>
+      path.join(folder, name),
+    )
+    for (const at of [odd, childOdd]) make(String(at))
+    for (const [files, file, what] of [
+      [{ file: odd }, odd, 'session log'],
+      [{ file: log, overrideFile: odd }, odd, 'override'],
+      [{ file: log, childFiles: [String(child)] }, childOdd, 'override'],
+    ] as const) {
+      expect(thrown(() => loadSessionScripts(files))).toMatchObject({
+        code: 'REPLAY_INVALID',
+        message: `${String(file)}: this ${what} is not a file, but ${kind}. Name a file, or record the scenario.`,
+        details: { file },
+      })
+    }
   })
 
   it('names the file and the place of what is wrong in it', () => {

@@ -256,6 +256,20 @@ describe('RequestCheck', () => {
     expect(check.compare(call, request([null]), [null])).toBeUndefined()
   })
 
+  it('looks again at a message that somebody has changed since', () => {
+    const check = checkOf()
+    const live = [said('one'), said('two')] as JsonObject[]
+    const recorded = request([said('one'), said('two')])
+    expect(check.compare(call, recorded, live)).toBeUndefined()
+    expect(check.compare(call, recorded, live)).toBeUndefined()
+    Object.assign(live[0] ?? {}, { content: [{ type: 'text', text: 'none' }] })
+    expect(driftOf(check, recorded, live)).toMatchObject({
+      path: 'messages[0].content[0].text',
+      recorded: 'one',
+      live: 'none',
+    })
+  })
+
   it('takes the messages of a difference for equal once it is accepted, and no others', () => {
     const check = checkOf()
     const recorded = request(history)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -60,6 +61,19 @@ describe('writeReadyFile', () => {
     expect(readFileSync(path.join(outside, 'kept'), 'utf8')).toBe('kept')
     expect(existsSync(path.join(outside, 'new'))).toBe(false)
     expect(existsSync(path.join(outside, 'open'))).toBe(false)
+  })
+
+  it('refuses what is no file: opening a pipe would wait for whoever reads it', async () => {
+    const { cwd } = workIn()
+    execFileSync('mkfifo', [path.join(cwd, 'pipe')])
+    for (const name of ['pipe', 'inner']) {
+      await expect(writeReadyFile(at(cwd, name))).rejects.toMatchObject({
+        code: 'REPLAY_INVALID',
+        message: expect.stringMatching(
+          new RegExp(`/${name}: the ready file of a hang is there already, and no file`),
+        ) as string,
+      })
+    }
   })
 
   it('says so where the folder is not there', async () => {

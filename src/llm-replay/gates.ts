@@ -1,24 +1,27 @@
 /** The named signals that replayed streams wait for and that an input script gives. */
 export class Gates {
   readonly #gates = new Map<string, PromiseWithResolvers<undefined>>()
-  readonly #awaited = new Set<string>()
+  /** Each wait that goes on, with the name of its signal. */
+  readonly #waits = new Map<symbol, string>()
 
   /** Names of signals that a stream has waited for and that were not given. */
   get awaited(): readonly string[] {
-    return [...this.#awaited]
+    return [...new Set(this.#waits.values())]
   }
 
   /** Gives a signal. It stays given, also to who waits for it later. */
   open(name: string): void {
     this.#gate(name).resolve(undefined)
-    this.#awaited.delete(name)
+    for (const [wait, awaited] of this.#waits) if (awaited === name) this.#waits.delete(wait)
   }
 
-  /** Resolves once the signal has been given; an abort is for the caller to heed. */
-  async wait(name: string): Promise<void> {
-    this.#awaited.add(name)
+  /** Resolves once the signal has been given; after an abort, nobody waits any more, and it may never do so. */
+  async wait(name: string, signal?: AbortSignal): Promise<void> {
+    const wait = Symbol(name)
+    this.#waits.set(wait, name)
+    signal?.addEventListener('abort', () => this.#waits.delete(wait), { once: true })
     await this.#gate(name).promise
-    this.#awaited.delete(name)
+    this.#waits.delete(wait)
   }
 
   #gate(name: string): PromiseWithResolvers<undefined> {

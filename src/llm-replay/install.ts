@@ -167,7 +167,7 @@ function serveEffects(gates: Gates): ServeEffects {
   return {
     cwd: () => process.cwd(),
     writeReadyFile,
-    gate: name => gates.wait(name),
+    gate: (name, signal) => gates.wait(name, signal),
     sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
   }
 }

@@ -35,15 +35,15 @@ export type ComparedCall = Pick<RequestDrift, 'script' | 'index' | 'purpose'>
 const shown = 300
 
 /**
- * Compares the requests of one session with its recording, as normalised values. Messages that were equal once are not
- * looked at again: a session says nearly all of a request in the one before it.
+ * Compares the requests of one session with its recording, as normalised values. Messages that were equal once, and are
+ * as they were, are not normalised again: a session says nearly all of a request in the one before it.
  */
 export class RequestCheck {
   readonly #log: SessionLog
   readonly #recorded: Normalizer
   readonly #live: Normalizer
-  /** By live message, the recorded one that it was compared with. */
-  readonly #done = new WeakMap<object, JsonValue>()
+  /** By live message, the recorded one that it was compared with, and what it said then: an agent may change it. */
+  readonly #done = new WeakMap<object, { readonly was: JsonValue; readonly text: string }>()
   /** What makes the messages of a difference count as equal. */
   readonly #acceptances = new WeakMap<RequestDrift, () => void>()
 
@@ -114,11 +114,14 @@ export class RequestCheck {
   }
 
   #isDone(was: JsonValue | undefined, is: JsonValue | undefined): boolean {
-    return typeof is === 'object' && is !== null && was !== undefined && this.#done.get(is) === was
+    if (typeof is !== 'object' || is === null) return false
+    const done = this.#done.get(is)
+    return done !== undefined && done.was === was && done.text === JSON.stringify(is)
   }
 
   #setDone(was: JsonValue | undefined, is: JsonValue | undefined): void {
-    if (typeof is === 'object' && is !== null && was !== undefined) this.#done.set(is, was)
+    if (typeof is !== 'object' || is === null || was === undefined) return
+    this.#done.set(is, { was, text: JSON.stringify(is) })
   }
 
   #drift(

@@ -12,10 +12,10 @@ import { SnapshotError } from '../errors.ts'
  */
 export async function writeReadyFile(name: string): Promise<void> {
   const file = path.resolve(name)
-  let isInside: boolean
+  let obstacle: string | undefined
   try {
-    isInside = await leadsInside(file, process.cwd())
-    if (isInside) await writeFile(file, '')
+    obstacle = await obstacleAt(file, process.cwd())
+    if (obstacle === undefined) await writeFile(file, '')
   } catch (cause) {
     throw invalid(
       file,
@@ -23,22 +23,24 @@ export async function writeReadyFile(name: string): Promise<void> {
       cause,
     )
   }
-  if (!isInside) {
-    throw invalid(
-      file,
-      'is not inside the working directory, or a link leads out of it. Name one that is inside',
-    )
-  }
+  if (obstacle !== undefined) throw invalid(file, obstacle)
 }
 
-async function leadsInside(file: string, folder: string): Promise<boolean> {
-  const link = await lstat(file).then(
-    stats => stats.isSymbolicLink(),
-    () => false,
-  )
+/** What is in the way of writing, in words. */
+async function obstacleAt(file: string, folder: string): Promise<string | undefined> {
+  const there = await lstat(file).catch(() => undefined)
+  const parent = await realpath(path.dirname(file))
   // A link is followed by whoever writes, even to what is not there yet.
-  if (link) return false
-  const relative = path.relative(await realpath(folder), await realpath(path.dirname(file)))
+  if (there?.isSymbolicLink() === true || !isInside(parent, await realpath(folder))) {
+    return 'is not inside the working directory, or a link leads out of it. Name one that is inside'
+  }
+  // Whoever opens a pipe waits for somebody to read it.
+  if (there?.isFile() === false) return 'is there already, and no file. Name one that is not there'
+  return undefined
+}
+
+function isInside(parent: string, folder: string): boolean {
+  const relative = path.relative(folder, parent)
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative)
 }
 
