@@ -17,8 +17,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const WORD = /true|false|null/y
 
 /**
- * Walks strict JSON and tells of every value, in document order. It is stricter than `JSON.parse` in one thing: a key
- * that an object has twice, and the key `__proto__`, are flaws, since both would be lost in silence.
+ * Walks strict JSON and tells of every value, in document order. It is stricter than `JSON.parse` in what would be lost
+ * in silence: a key that an object has twice, the key `__proto__`, and a number beyond the doubles are flaws.
  *
  * @param onValue - told of each value before it is read; `path` is reused from call to call, so copy it to keep it
  * @returns the first flaw, or undefined for a sound document
@@ -73,8 +73,16 @@ class Scanner {
     if (first === '"') this.#string()
     else if (first === '{') return this.#enterContainer({ close: '}', keys: new Set() })
     else if (first === '[') return this.#enterContainer({ close: ']', index: 0 })
-    else if (!this.#skip(NUMBER) && !this.#skip(WORD)) this.#fail('a value')
+    else if (!this.#number() && !this.#skip(WORD)) this.#fail('a value')
     return false
+  }
+
+  #number(): boolean {
+    const start = this.#at
+    if (!this.#skip(NUMBER)) return false
+    const value = Number(this.#text.slice(start, this.#at))
+    if (!Number.isFinite(value)) throw new Flaw(start, 'the number is larger than a double can be (1.8e308)')
+    return true
   }
 
   #enterContainer(container: Container): boolean {
