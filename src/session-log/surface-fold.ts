@@ -47,8 +47,12 @@ export class SurfaceFold {
     const from = this.#positions.get(start)
     const to = this.#positions.get(end)
     if (from === undefined || to === undefined || from > to) throw this.#noRange(event, start, end)
-    this.#nodes = [...this.#nodes.slice(0, from), node, ...this.#nodes.slice(to + 1)]
-    this.#positions = new Map(this.#nodes.map(({ seq }, at) => [seq, at]))
+    const replaced = this.#nodes.slice(from, to + 1)
+    // A new list: the old one may be in views.
+    this.#nodes = this.#nodes.toSpliced(from, to - from + 1, node)
+    for (const { seq } of replaced) this.#positions.delete(seq)
+    this.#positions.set(event.seq, from)
+    if (to > from) for (const [at, { seq }] of this.#nodes.entries()) this.#positions.set(seq, at)
   }
 
   /** What the model sees now. */
