@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { setImmediate } from 'node:timers'
+
 // Plain JavaScript that any Node reads, so that an old one gets a sentence instead of a syntax error.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 15)) {
@@ -15,7 +17,11 @@ const signals = ['SIGINT', 'SIGTERM']
 // A second signal ends the process at once, as without a handler.
 for (const signal of signals) process.once(signal, () => interrupt.abort())
 // Whoever reads the output may stop before its end, as head does: the exit code still says how it went.
-process.stdout.on('error', () => undefined)
+let lost
+process.stdout.on('error', error => {
+  if (error.code !== 'EPIPE') lost ??= error
+})
+process.stderr.on('error', () => undefined)
 const code = await main(process.argv.slice(2), {
   out: print(process.stdout),
   error: print(process.stderr),
@@ -23,4 +29,11 @@ const code = await main(process.argv.slice(2), {
   signal: interrupt.signal,
 })
 // What a plugin has left running (a timer, a server) must not keep the command from ending.
-process.stdout.write('', () => process.exit(code))
+process.stdout.write('', () =>
+  // A stream tells of its error a little later than whoever has written.
+  setImmediate(() => {
+    if (lost !== undefined)
+      print(process.stderr)(`acp-snapshot: the output could not be written: ${lost.message}`)
+    process.exit(lost === undefined || code !== 0 ? code : 1)
+  }),
+)

@@ -28,7 +28,7 @@ export interface ScenarioRun {
   readonly transcript: Transcript
   /** Every request that the composition made to its model, with the entry that answered it. */
   readonly modelCalls: readonly ModelCall[]
-  /** The working directory as the agent left it: content by path, with `/` between the parts. */
+  /** The working directory as the agent left it, at most 256 MiB: content by path, with `/` between the parts. */
   readonly workspace: ReadonlyMap<string, Buffer>
   /** How the last prompt ended, as the protocol says it. */
   readonly stopReason: string | undefined
@@ -104,7 +104,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     scenario,
     transcript,
     modelCalls: seat.calls,
-    workspace: host.workspace(),
+    workspace: drive.workspace,
     stopReason: drive.stopReason,
     drifts: seat.drifts(),
     unconsumed: seat.unconsumed(),
@@ -153,7 +153,7 @@ async function driveAndDispose(
   scenario: Scenario,
   seat: ReplaySeat,
   options: RunScenarioOptions,
-): Promise<DriveResult> {
+): Promise<DriveResult & Pick<ScenarioRun, 'workspace'>> {
   try {
     const drive = await driveScript({
       host,
@@ -167,7 +167,7 @@ async function driveAndDispose(
     await drive.stdout.ended
     const late = host.failure ?? drive.stdout.firstImpureLine
     if (late !== undefined) throw late
-    return drive
+    return { ...drive, workspace: host.workspace() }
   } catch (error) {
     throw failedRun(error, scenario, host, seat.gatesAwaited())
   }

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readdirSync, writeFileSync } from 'node:fs'
+import { closeSync, cpSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { watch } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { bundledScenarios, dshComposition, root } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -75,6 +75,16 @@ describe('the bin', () => {
     const stderr = text(child.stderr)
     expect(await once(child, 'close')).toEqual([code, null])
     expect(await stderr).toBe('')
+  })
+
+  it('fails where its output cannot be written', async () => {
+    const full = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(full))
+    const argv = [bin, 'run', path.join(bundledScenarios, 'text-turn')]
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', full, 'pipe'] })
+    const stderr = child.stderr === null ? '' : text(child.stderr)
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(await stderr).toMatch(/^acp-snapshot: the output could not be written: .*ENOSPC.*\n$/)
   })
 
   it('ends though a plugin has left a timer', async () => {

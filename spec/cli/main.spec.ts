@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { main } from '../../src/cli/main.ts'
+import { oddFiles } from '../support/odd-file.ts'
 import { bundledScenarios, dshComposition, root } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -115,6 +116,23 @@ describe('acp-snapshot run', () => {
     const { code, out, error } = await call('run', folder)
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(error).toContain(`${folder}/suite.json:1:`)
+  })
+
+  it.each(oddFiles)('does not read %s in place of suite.json or the composition', async (kind, make) => {
+    const folder = changedCopy('todo-list')
+    const odd = path.join(folder, 'odd.yml')
+    make(odd)
+    const given = await call('run', folder, '--composition', odd)
+    expect(given.out).toContain(`${odd}: this, the composition, is not a file, but ${kind}.`)
+    writeFileSync(path.join(folder, 'suite.json'), '{ "composition": "odd.yml", "scenarios": {} }')
+    expect((await call('run', folder)).out).toContain(
+      `${odd}: this, the composition, is not a file, but ${kind}.`,
+    )
+    rmSync(path.join(folder, 'suite.json'))
+    make(path.join(folder, 'suite.json'))
+    const { code, out, error } = await call('run', folder)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(error).toContain(`a suite.json is a file, but this is ${kind}.`)
   })
 
   it('prints one JSON document with --json', async () => {

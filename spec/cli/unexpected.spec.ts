@@ -1,3 +1,4 @@
+import os from 'node:os'
 import path from 'node:path'
 
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -6,16 +7,18 @@ import { main } from '../../src/cli/main.ts'
 import { bundledScenarios } from '../support/paths.ts'
 
 describe('an error that is not one of ours', () => {
-  afterEach(() => vi.unstubAllEnvs())
+  afterEach(() => vi.restoreAllMocks())
 
   it('in a run is reported with its stack, and the next scenario runs', async () => {
-    vi.stubEnv('TMPDIR', '/no/such/folder')
+    vi.spyOn(os, 'tmpdir').mockImplementation(() => {
+      throw new Error('no temporary folder')
+    })
     const out: string[] = []
     const folders = ['text-turn', 'todo-list'].map(name => path.join(bundledScenarios, name))
     const code = await main(['run', ...folders], {
       out: line => {
         out.push(line)
-        vi.unstubAllEnvs()
+        vi.restoreAllMocks()
       },
       error: line => out.push(line),
       color: false,
@@ -23,7 +26,7 @@ describe('an error that is not one of ours', () => {
     })
     expect(code).toBe(1)
     expect(out[0]).toMatch(/^FAIL text-turn/)
-    expect(out[1]).toMatch(/ENOENT.*\n\s+at /)
+    expect(out[1]).toMatch(/no temporary folder\n\s+at /)
     expect(out[2]).toMatch(/^ok {3}todo-list/)
   })
 

@@ -125,9 +125,12 @@ describe('loadSessionScripts', () => {
 
   it.each(oddFiles)('does not read %s', (kind, make) => {
     const folder = scenario()
-    const [log, odd, child, childOdd] = ['session.jsonl', 'odd', 'session.1.jsonl', 'replay.override.1.json'].map(name =>
-      path.join(folder, name),
-    )
+    const [log, odd, child, childOdd] = [
+      'session.jsonl',
+      'odd',
+      'session.1.jsonl',
+      'replay.override.1.json',
+    ].map(name => path.join(folder, name))
     for (const at of [odd, childOdd]) make(String(at))
     for (const [files, file, what] of [
       [{ file: odd }, odd, 'session log'],

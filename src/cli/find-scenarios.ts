@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 import { SnapshotError } from '../errors.ts'
-import { parseSuite } from '../scenario/index.ts'
+import { readSuite } from '../fixtures/read-suite.ts'
 
 /**
  * The scenario folders that an argument names: the folder itself where it holds a scenario's file, else every one below
@@ -48,13 +48,9 @@ const scenarioFile =
 
 /** Scenarios that a suite.json names and that have no folder: to run them fails, and says so. */
 async function declaredWithoutFolder(folder: string, entries: readonly Dirent[]): Promise<string[]> {
-  if (!entries.some(entry => entry.name === 'suite.json')) return []
-  const file = path.join(folder, 'suite.json')
-  const { scenarios } = parseSuite(await readFile(file, 'utf8'), file)
+  const declared = Object.keys((await readSuite(folder))?.suite.scenarios ?? {})
   const there = new Set(entries.map(entry => entry.name))
-  return Object.keys(scenarios)
-    .filter(name => !there.has(name))
-    .map(name => path.join(folder, name))
+  return declared.filter(name => !there.has(name)).map(name => path.join(folder, name))
 }
 
 async function isFolder(inner: string, entry: Dirent): Promise<boolean> {

@@ -66,10 +66,15 @@ function rankOf(script: SessionScript, lineage: SessionLineage, choice: ScriptCh
 }
 
 /** Where no request was recorded, no comparison would tell of a prompt or a label that is not the one that was meant. */
-function isForAnother(script: SessionScript, { prompt, label }: SessionLineage): boolean {
-  if (script.lineageIsCondition !== true) return false
-  const { prompt: wanted, label: named } = script.lineage ?? {}
-  return (wanted !== undefined && wanted !== prompt) || (named !== undefined && named !== label)
+function isForAnother(
+  { lineage: wanted, lineageIsCondition }: SessionScript,
+  { prompt, label }: SessionLineage,
+): boolean {
+  if (wanted === undefined || lineageIsCondition !== true) return false
+  return [
+    [wanted.prompt, prompt],
+    [wanted.label, label],
+  ].some(([written, live]) => written !== undefined && written !== live)
 }
 
 /** A recording that does not say may be of anything: it is nearer than one that says something else. */

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 import { SnapshotError } from '../errors.ts'
+import { fileKind } from '../file-kind.ts'
 import { parseSessionLog } from '../session-log/index.ts'
 import type { ReplayConfig } from './config.ts'
 import type { ReplayEntry } from './entry.ts'
@@ -86,8 +87,15 @@ function source(file: string, overrideFile: string | undefined): ScriptSource {
 
 function read(file: string, what: string): Buffer {
   try {
-    return readFileSync(file)
+    const found = statSync(file)
+    if (found.isFile()) return readFileSync(file)
+    throw new SnapshotError(
+      'REPLAY_INVALID',
+      `${file}: this ${what} is not a file, but ${fileKind(found)}. Name a file, or record the scenario.`,
+      { details: { file } },
+    )
   } catch (cause) {
+    if (cause instanceof SnapshotError) throw cause
     throw new SnapshotError(
       'REPLAY_INVALID',
       `${file}: this ${what} can't be read: ${String(cause)}. ` +

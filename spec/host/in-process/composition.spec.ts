@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 import { loadComposition } from '../../../src/host/in-process/composition.ts'
+import { oddFiles } from '../../support/odd-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { problemOf } from '../../support/thrown.ts'
 
@@ -51,12 +52,32 @@ describe('which file is mounted', () => {
     )
   })
 
+  it.each(oddFiles)('or an error that says it is %s', async (kind, make) => {
+    const folder = tempFolder({
+      'cordis.yml': '[]',
+      'includes.yml': '- { name: "cordis:include", config: { path: ./odd.yml } }',
+    })
+    const at = (name: string): string => path.join(folder, name)
+    for (const name of ['odd.yml', 'cordis.snapshot.yml']) make(at(name))
+    for (const [options, odd, what] of [
+      [{ config: at('odd.yml') }, 'odd.yml', 'the composition'],
+      [{ config: at('cordis.yml') }, 'cordis.snapshot.yml', 'the overlay of the composition'],
+      [{ config: at('cordis.yml'), overlay: at('odd.yml') }, 'odd.yml', 'the overlay of the composition'],
+      [{ config: at('includes.yml') }, 'odd.yml', `included by ${at('includes.yml')}`],
+    ] as const) {
+      expect(await problemOf(() => loadComposition(options, 'replay'))).toMatchObject({
+        code: 'COMPOSITION_FAILED',
+        message: `${at(odd)}: this, ${what}, is not a file, but ${kind}. Name a Loader configuration, such as a cordis.yml.`,
+        details: { file: at(odd) },
+      })
+    }
+  })
+
   it('or an error that names the one that is missing', async () => {
     const folder = tempFolder({ 'cordis.yml': '[]' })
     const config = path.join(folder, 'cordis.yml')
     for (const options of [
       { config: path.join(folder, 'no.yml') },
-      { config: folder },
       { config, overlay: path.join(folder, 'no.yml') },
     ]) {
       const error = await problemOf(() => loadComposition(options, 'replay'))

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -22,5 +22,26 @@ describe('readRows', () => {
     expect((await problemOf(() => readRows(file))).message).toContain('cordis.yml:1')
     writeFileSync(file, '- name: a\n')
     expect(await readRows(file)).toEqual([{ name: 'a' }])
+  })
+
+  it.each([
+    ['a list that holds itself', '- &a [*a]\n'],
+    ['a group that holds itself', '- &a { name: "cordis:group", config: [*a] }\n'],
+  ])('names the file of %s', async (_what, text) => {
+    const file = path.join(tempFolder({ 'cordis.yml': text }), 'cordis.yml')
+    const { code, message } = await problemOf(() => readRows(file))
+    expect(code).toBe('COMPOSITION_FAILED')
+    expect(message).toContain(`${file}: its rows can't be read: `)
+    expect(message).toMatch(
+      /An alias must not lead to what holds it, as in "- &a \[\*a\]". Correct the file\.$/,
+    )
+  })
+
+  it('names a file that cannot be read', async () => {
+    const file = path.join(tempFolder({ 'cordis.yml': '' }), 'cordis.yml')
+    truncateSync(file, 3 * 2 ** 30)
+    const { code, message } = await problemOf(() => readRows(file))
+    expect(code).toBe('COMPOSITION_FAILED')
+    expect(message).toContain(`${file}: this file can't be read: RangeError`)
   })
 })

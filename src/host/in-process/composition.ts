@@ -1,8 +1,10 @@
+import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { SnapshotError } from '../../errors.ts'
+import { fileKind } from '../../file-kind.ts'
 import { includeOf, type EntryPatch } from './entries.ts'
 import { mountedRows } from './mounted-rows.ts'
 import { PatchPost } from './patch-post.ts'
@@ -63,21 +65,23 @@ async function overlayOf(config: string, overlay: string | false | undefined): P
     return named
   }
   const sibling = config.replace(/cordis\.(ya?ml|json)$/, 'cordis.snapshot.$1')
-  return sibling !== config && (await isFile(sibling)) ? sibling : config
+  if (sibling === config || (await lookAt(sibling)) === undefined) return config
+  await requireFile(sibling, 'the overlay of the composition')
+  return sibling
 }
 
-async function isFile(file: string): Promise<boolean> {
-  return await stat(file).then(
-    found => found.isFile(),
-    () => false,
-  )
+async function lookAt(file: string): Promise<Stats | undefined> {
+  return await stat(file).catch(() => undefined)
 }
 
 async function requireFile(file: string, what: string): Promise<void> {
-  if (await isFile(file)) return
+  const found = await lookAt(file)
+  if (found?.isFile() === true) return
   throw new SnapshotError(
     'COMPOSITION_FAILED',
-    `${file}: this file, ${what}, does not exist. Name an existing Loader configuration, such as a cordis.yml.`,
+    found === undefined
+      ? `${file}: this file, ${what}, does not exist. Name an existing Loader configuration, such as a cordis.yml.`
+      : `${file}: this, ${what}, is not a file, but ${fileKind(found)}. Name a Loader configuration, such as a cordis.yml.`,
     { details: { file } },
   )
 }

@@ -7,6 +7,7 @@ import type { SessionJournal } from '../journal.ts'
 import type { AgentWorld } from './agent-world.ts'
 import type { Composition } from './composition.ts'
 import type { Mounted } from './mount.ts'
+import { readWorkspace } from './read-workspace.ts'
 import { removeRunFolders, type RunFolders } from './run-folders.ts'
 import { waitForFile } from './wait-for-file.ts'
 import { readTree } from './walk.ts'
@@ -30,7 +31,7 @@ export interface InProcessHost extends Host {
   dispose(): Promise<void>
   /** Raw logs and whatever else lies in the folder of sessions, by relative path; after {@link dispose}. */
   logs(): Map<string, Buffer>
-  /** The working directory as the agent left it, by relative path. */
+  /** The working directory as the agent left it, by relative path; 256 MiB of it at most. */
   workspace(): Map<string, Buffer>
   /** Removes everything of the run from the real disk. Disposes first where that has not happened, and never throws. */
   [Symbol.asyncDispose](): Promise<void>
@@ -118,7 +119,7 @@ export class MountedHost implements InProcessHost {
   }
 
   workspace(): Map<string, Buffer> {
-    return readTree(this.folders.fs, this.cwd)
+    return readWorkspace(this.folders.fs, this.cwd, this.folders.cwdAliases)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -130,14 +131,19 @@ export class MountedHost implements InProcessHost {
   }
 }
 
-/** Ends the agent's process and removes everything of its run from the real disk. */
+/** Ends the agent's process and removes everything of its run from the real disk. Never throws. */
 export async function release(world: AgentWorld | undefined, folders: RunFolders): Promise<void> {
   try {
     world?.end()
   } catch {
     // Where the end has not come before, the run has failed of something else, which says more.
   }
-  await removeRunFolders(folders)
+  await removeRunFolders(folders).catch((error: unknown) => {
+    // How the run went says more than what it leaves behind.
+    process.emitWarning(
+      `acp-snapshot: a folder of a run could not be removed: ${String(error)}. Remove it by hand.`,
+    )
+  })
 }
 
 /** Does a part of a run and notes how long it took. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
-import { rm } from 'node:fs/promises'
 import path from 'node:path'
 
 import { createFsFromVolume, Volume, type IFs } from 'memfs'
@@ -9,6 +8,7 @@ import { SnapshotError } from '../../errors.ts'
 import { virtualRoot } from './disk/virtual-path.ts'
 import { asWritable, fillWorkspace, type WorkspaceSource } from './fill-workspace.ts'
 import { holdRealRoot, releaseRealRoot } from './process/real-root.ts'
+import { removeTree } from './remove-tree.ts'
 import { slot } from './scope.ts'
 
 /** Which disk a run's working directory is on. */
@@ -98,13 +98,19 @@ function checkParent(parent: string, kind: WorkspaceKind): void {
   })
 }
 
-/** Removes what a run has put on the real disk; to be called once. */
+/**
+ * Removes what a run has put on the real disk; to be called once.
+ *
+ * @throws the first error, after all that can be removed is gone
+ */
 export async function removeRunFolders(folders: RunFolders): Promise<void> {
   const places = [folders.real, ...(folders.fs === fs ? [folders.cwd] : [])]
+  const failures: unknown[] = []
+  for (const place of places) await removeTree(place).catch((error: unknown) => failures.push(error))
   try {
-    for (const place of places)
-      await rm(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
-  } finally {
     releaseRealRoot()
+  } catch (error) {
+    failures.push(error)
   }
+  if (failures.length > 0) throw failures[0]
 }

@@ -86,7 +86,9 @@ describe('the folder of all runs on the real disk', () => {
     for (const name of ['absent', 'file']) {
       process.env.TMPDIR = path.join(parent, name)
       expect(thrown(() => holdRealRoot()).message).toMatch(
-        new RegExp(`^${process.env.TMPDIR}: no folder can be made in the system's temporary folder: .*E.*TMPDIR`),
+        new RegExp(
+          `^${process.env.TMPDIR}: no folder can be made in the system's temporary folder: .*E.*TMPDIR`,
+        ),
       )
     }
     expect(slot.realRoot).toBeUndefined()
