@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { slot } from '../../src/host/in-process/scope.ts'
 import { runScenario } from '../../src/index.ts'
 import { answers, bash, prompts } from '../support/model-answers.ts'
 import { dshComposition } from '../support/paths.ts'
@@ -9,7 +10,15 @@ import { tempFolder } from '../support/temp-folder.ts'
 import { problemOf } from '../support/thrown.ts'
 
 describe('what the shell of an agent leaves in place of its working directory, or in it,', () => {
-  afterEach(() => vi.unstubAllEnvs())
+  // A process keeps the folder that it made for its first run.
+  const before = slot.realRoot
+  beforeEach(() => {
+    slot.realRoot = undefined
+  })
+  afterEach(() => {
+    slot.realRoot = before
+    vi.unstubAllEnvs()
+  })
 
   it.each([
     ['a link', 'cd ..; mv workspace moved; ln -s "$OUTSIDE" workspace', 'ISOLATION', 'is now a link'],
