@@ -1,14 +1,11 @@
-/**
- * The longest text that all of the texts hold; empty where they have nothing in common. For a few short texts: it tries
- * the parts of the first.
- */
+/** The longest text that all of the texts hold, the first of equals; empty where they have nothing in common. */
 export function commonPart(texts: readonly string[]): string {
   const [first = '', ...others] = texts
-  for (let length = first.length; length > 0; length -= 1) {
-    for (let start = 0; start + length <= first.length; start += 1) {
-      const part = first.slice(start, start + length)
-      if (others.every(text => text.includes(part))) return part
-    }
+  let longest = ''
+  for (let start = 0; start + longest.length < first.length;) {
+    const longer = first.slice(start, start + longest.length + 1)
+    if (others.every(text => text.includes(longer))) longest = longer
+    else start += 1
   }
-  return ''
+  return longest
 }
