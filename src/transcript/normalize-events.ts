@@ -3,44 +3,22 @@ import type { JsonObject, JsonValue, SessionEvent } from '../session-log/types.t
 import type { Normalizer } from './normalizer.ts'
 import { systemToken, toolsToken } from './tokens.ts'
 
-/** Makes the events of a log the same in every run, as `normalizeSessionLog` says. */
+/**
+ * Makes the events of a log the same in every run, as `normalizeSessionLog` says. In a run of deltas, a look at the first
+ * and at each text says whether it is one of those of which nothing is replaced, as nearly all are.
+ */
 export function normalizeEvents(events: readonly SessionEvent[], normalizer: Normalizer): SessionEvent[] {
-  const normalized: SessionEvent[] = []
-  let at = 0
-  for (const { start, end, texts } of runsOf(events)) {
-    appendEvents(normalized, events.slice(at, start), normalizer)
-    appendRun(normalized, events.slice(start, end), texts, normalizer)
-    at = end
-  }
-  appendEvents(normalized, events.slice(at), normalizer)
-  return normalized
-}
-
-function appendEvents(
-  normalized: SessionEvent[],
-  events: readonly SessionEvent[],
-  normalizer: Normalizer,
-): void {
-  for (const event of events) normalized.push(normalizeEvent(event, normalizer))
-}
-
-/** A look at a delta's text says whether it is one of those of which nothing is replaced, as nearly all are. */
-function appendRun(
-  normalized: SessionEvent[],
-  events: readonly SessionEvent[],
-  texts: readonly string[],
-  normalizer: Normalizer,
-): void {
-  if (!keepsAllButText(events[0]?.data.chunk, normalizer)) {
-    appendEvents(normalized, events, normalizer)
-    return
-  }
-  let k = 0
-  for (const event of events) {
-    const text = texts[k++]
-    const isKept = text !== undefined && normalizer.text(text) === text
-    normalized.push(isKept ? withData(event, event.data) : normalizeEvent(event, normalizer))
-  }
+  const runs = runsOf(events)[Symbol.iterator]()
+  let run = runs.next().value
+  let keeps = false
+  return events.map((event, at) => {
+    if (at === run?.end) run = runs.next().value
+    if (run === undefined || at < run.start) return normalizeEvent(event, normalizer)
+    if (at === run.start) keeps = keepsAllButText(event.data.chunk, normalizer)
+    const text = run.texts[at - run.start]
+    const isKept = keeps && text !== undefined && normalizer.text(text) === text
+    return isKept ? withData(event, event.data) : normalizeEvent(event, normalizer)
+  })
 }
 
 function keepsAllButText(chunk: JsonValue | undefined, normalizer: Normalizer): boolean {
