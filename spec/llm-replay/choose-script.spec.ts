@@ -34,6 +34,16 @@ function choose(
   })
 }
 
+/** What as many children of one lineage get, one after the other, once their parent has the primary. */
+function chooseForChildren(
+  scripts: readonly SessionScript[],
+  live: SessionLineage,
+  count: number,
+): (number | undefined)[] {
+  const children = Array.from({ length: count }, (_, index) => [`child-${index}`, live] as const)
+  return choose(scripts, [['root', {}], ...children]).slice(1)
+}
+
 const primary = recorded(0, { prompt: 'Begin.' })
 const zero = '00000000-0000-0000-0000-000000000000'
 
@@ -287,15 +297,7 @@ describe('chooseScript', () => {
       recorded(3, { prompt: 'a' }),
     ]
     const live: SessionLineage = { parent: 'root', prompt: 'a' }
-    expect(
-      choose(scripts, [
-        ['root', {}],
-        ['a', live],
-        ['b', live],
-        ['c', live],
-        ['d', live],
-      ]),
-    ).toEqual([0, 2, 3, 1, undefined])
+    expect(chooseForChildren(scripts, live, 4)).toEqual([2, 3, 1, undefined])
   })
 
   it('takes the first of those that fit best, though another that fits as well has no entries', () => {
@@ -323,15 +325,7 @@ describe('chooseScript', () => {
       recorded(3, { parent, prompt: 'b', entries: 0 }),
     ]
     const live: SessionLineage = { parent: 'root', prompt: 'b' }
-    expect(
-      choose(scripts, [
-        ['root', {}],
-        ['a', live],
-        ['b', live],
-        ['c', live],
-        ['d', live],
-      ]),
-    ).toEqual([0, 2, 3, 1, undefined])
+    expect(chooseForChildren(scripts, live, 4)).toEqual([2, 3, 1, undefined])
   })
 
   it('takes no token for the id of a session, though every log has it', () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { Gates } from '../../src/llm-replay/gates.ts'
 import { turn } from './scripts.ts'
@@ -36,6 +37,17 @@ describe('Gates', () => {
     gates.open('go')
     await wait
     expect(gates.awaited).toEqual(['stay'])
+  })
+
+  it('leaves nothing with a signal that is given no abort', async () => {
+    const gates = new Gates()
+    const { signal } = new AbortController()
+    const wait = gates.wait('go', signal)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    gates.open('go')
+    await wait
+    await gates.wait('go', signal)
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 
   it('no longer tells of a wait that was aborted', () => {

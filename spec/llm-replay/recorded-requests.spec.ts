@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { deriveCalls } from '../../src/llm-replay/derive.ts'
-import { recordedRequests } from '../../src/llm-replay/recorded-requests.ts'
+import { recordedRequests, tellsOfRequests } from '../../src/llm-replay/recorded-requests.ts'
 import type { SessionHeader } from '../../src/session-log/types.ts'
 import {
   checkpointRow,
@@ -22,6 +22,9 @@ const compactionEnd: Row = ['compaction/end', { turn: null }]
 const failed = { type: 'finish', reason: { kind: 'error', failure: { message: 'busy', code: 'BUSY' } } }
 const retry = (turn: number, step: number): Row => ['llm/retry', { turn, step, retry: 1 }]
 const retryStarted = (turn: number, step: number): Row => ['llm/retry-started', { turn, step, retry: 1 }]
+
+/** A step whose first attempt fails, up to where the second begins. */
+const retriedStep = [stepStart(1, 1), userRow('a'), chunkRow(1, 1, failed), retry(1, 1), retryStarted(1, 1)]
 
 /** What kind of request each is, whether it may be missing, and the texts of its messages. */
 function look(rows: readonly Row[], header: Partial<SessionHeader> = {}): unknown[] {
@@ -80,11 +83,7 @@ describe('recordedRequests', () => {
 
   it('tells the attempts of a step apart', () => {
     const rows = [
-      stepStart(1, 1),
-      userRow('a'),
-      chunkRow(1, 1, failed),
-      retry(1, 1),
-      retryStarted(1, 1),
+      ...retriedStep,
       chunkRow(1, 1, failed),
       retry(1, 1),
       retryStarted(1, 1),
@@ -118,14 +117,7 @@ describe('recordedRequests', () => {
   )
 
   it('may have a call in an attempt that was cancelled before its first chunk', () => {
-    const rows = [
-      stepStart(1, 1),
-      userRow('a'),
-      chunkRow(1, 1, failed),
-      retry(1, 1),
-      retryStarted(1, 1),
-      stepEnd(1, 1),
-    ]
+    const rows = [...retriedStep, stepEnd(1, 1)]
     expect(look(rows)).toEqual([
       ['conversation', ['a']],
       ['conversation?', ['a']],
@@ -336,6 +328,33 @@ describe('recordedRequests', () => {
         const certain = recordedRequests(log).filter(({ optional }) => !optional)
         expect(certain.map(({ seq }) => seq)).toEqual(deriveCalls(log).map(({ seq }) => seq))
       }),
+    )
+  })
+})
+
+describe('tellsOfRequests', () => {
+  it('says whether there is any', () => {
+    const other: Row[] = [['turn/start', {}], userRow('a'), stepEnd(1, 1), compactionEnd, retry(1, 1)]
+    const summaries: Row[] = [true, false].map(llmStreamCall => ['compaction/summary', { llmStreamCall }])
+    const telling: Row[] = [
+      stepStart(1, 1),
+      chunkRow(1, 1, failed),
+      compactionStart,
+      retryStarted(1, 1),
+      ...summaries,
+    ]
+    const rows = fc.array(
+      fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...other) }, fc.constantFrom(...telling)),
+      {
+        maxLength: 6,
+      },
+    )
+    fc.assert(
+      fc.property(rows, fc.nat(3), (list, seed) => {
+        const log = logOf(list, { seedLength: Math.min(seed, list.length) })
+        expect(tellsOfRequests(log)).toBe(recordedRequests(log).length > 0)
+      }),
+      { numRuns: 500 },
     )
   })
 })

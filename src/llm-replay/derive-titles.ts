@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { sourceKind } from '../session-log/source-kind.ts'
 import type { JsonObject, JsonValue, SessionEvent, SessionLog } from '../session-log/types.ts'
 import type { StreamChunk } from './chunk.ts'
 import type { ReplayEntry } from './entry.ts'
@@ -44,8 +45,7 @@ function titleOf(request: SessionEvent, events: readonly SessionEvent[], from: n
 }
 
 function isOf(request: SessionEvent, { source, messageSeqs }: JsonObject): boolean {
-  const made = typeof source === 'object' && source !== null && 'kind' in source && source.kind === 'provider'
-  return made && isDeepStrictEqual(messageSeqs, request.data.messageSeqs)
+  return sourceKind(source) === 'provider' && isDeepStrictEqual(messageSeqs, request.data.messageSeqs)
 }
 
 const noTitle: ReplayEntry = {

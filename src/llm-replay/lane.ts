@@ -1,4 +1,5 @@
 import type { ReplayEntry, ReplayThrowEntry } from './entry.ts'
+import { tellsOfRequests } from './recorded-requests.ts'
 import type { SessionScript } from './script.ts'
 
 /** The entries for calls with that purpose; the conversation's own where there is none. */
@@ -21,12 +22,7 @@ export function unrecordedAnswer(
   { log }: Pick<SessionScript, 'log'>,
   lane: string,
 ): ReplayThrowEntry | undefined {
-  if (
-    log === undefined ||
-    log.events.some(({ type }) => type === 'step/start' || type === 'assistant/chunk')
-  ) {
-    return undefined
-  }
+  if (log === undefined || tellsOfRequests(log)) return undefined
   return {
     kind: 'throw',
     chunks: [],

@@ -1,3 +1,4 @@
+import { sourceKind } from '../session-log/source-kind.ts'
 import type { JsonObject, JsonValue, SessionEvent } from '../session-log/types.ts'
 import type { Normalizer } from '../transcript/index.ts'
 
@@ -40,7 +41,8 @@ export function lineageOf({ header, events }: LineageSource): SessionLineage {
     // A live session is looked at when it first calls: what a recording has after that is not what told it apart.
     if (type === 'assistant/chunk' || type === 'step/end') break
     if (type !== 'user/message') continue
-    if (isFromUser(data)) prompt ??= promptOf(data)
+    // What a plugin puts in front of a prompt, such as the rules of a project, is the same for all siblings.
+    if (sourceKind(data.source) === 'user') prompt ??= promptOf(data)
     else injected ??= promptOf(data)
     if (prompt !== undefined) break
   }
@@ -61,11 +63,6 @@ export function normalizeLineage(lineage: SessionLineage, normalizer: Normalizer
     ...(label === undefined ? {} : { label: normalizer.text(label) }),
     ...(prompt === undefined ? {} : { prompt: normalizer.text(prompt) }),
   }
-}
-
-/** What a plugin puts in front of a prompt, such as the rules of a project, is the same for all siblings. */
-function isFromUser({ source }: JsonObject): boolean {
-  return typeof source === 'object' && source !== null && 'kind' in source && source.kind === 'user'
 }
 
 function promptOf({ content }: JsonObject): string | undefined {

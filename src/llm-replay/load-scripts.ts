@@ -86,16 +86,12 @@ function source(file: string, overrideFile: string | undefined): ScriptSource {
 }
 
 function read(file: string, what: string): Buffer {
+  let kind: string
   try {
     const found = statSync(file)
     if (found.isFile()) return readFileSync(file)
-    throw new SnapshotError(
-      'REPLAY_INVALID',
-      `${file}: this ${what} is not a file, but ${fileKind(found)}. Name a file, or record the scenario.`,
-      { details: { file } },
-    )
+    kind = fileKind(found)
   } catch (cause) {
-    if (cause instanceof SnapshotError) throw cause
     throw new SnapshotError(
       'REPLAY_INVALID',
       `${file}: this ${what} can't be read: ${String(cause)}. ` +
@@ -103,6 +99,11 @@ function read(file: string, what: string): Buffer {
       { cause, details: { file } },
     )
   }
+  throw new SnapshotError(
+    'REPLAY_INVALID',
+    `${file}: this ${what} is not a file, but ${kind}. Name a file, or record the scenario.`,
+    { details: { file } },
+  )
 }
 
 function filled(value: string | undefined): string | undefined {

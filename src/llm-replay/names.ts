@@ -1,5 +1,6 @@
+import { zstdEnding } from '../session-log/index.ts'
+
 const LOG_NAME = /(?:^|[/\\])session(?:\.([1-9]\d*))?\.jsonl(?:\.zstd?)?$/
-const COMPRESSED = /\.zstd?$/
 
 /**
  * 0 for `session.jsonl`, n for `session.<n>.jsonl`, wherever it lies and compressed or not; undefined for any other name.
@@ -11,7 +12,7 @@ export function scriptNumberOf(file: string): number | undefined {
 
 /** The name that a log has where it is not compressed: what its session is called by, whatever its file is called. */
 export function plainLogName(name: string): string {
-  return name.replace(COMPRESSED, '')
+  return name.replace(zstdEnding, '')
 }
 
 /** The override file that belongs to the script of that number. */

@@ -33,6 +33,22 @@ export function recordedRequests(log: SessionLog): RecordedRequest[] {
   return walk.end()
 }
 
+/** Whether {@link recordedRequests} finds any. */
+export function tellsOfRequests({ header, events }: SessionLog): boolean {
+  return events.some(event => event.seq >= (header.seedLength ?? 0) && tellsOfRequest(event))
+}
+
+function tellsOfRequest({ type, data }: SessionEvent): boolean {
+  return requestTypes.has(type) || (type === 'compaction/summary' && data.llmStreamCall === true)
+}
+
+const requestTypes: ReadonlySet<string> = new Set([
+  'step/start',
+  'llm/retry-started',
+  'assistant/chunk',
+  'compaction/start',
+])
+
 class RequestWalk {
   readonly #requests: RecordedRequest[] = []
   readonly #fold: SurfaceFold

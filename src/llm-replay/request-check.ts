@@ -1,5 +1,6 @@
 import { SnapshotError } from '../errors.ts'
 import { eventPlace } from '../session-log/event-place.ts'
+import { sourceKind } from '../session-log/source-kind.ts'
 import type { SurfaceMessage } from '../session-log/surface-fold.ts'
 import type { JsonValue, SessionLog } from '../session-log/types.ts'
 import { showPair } from '../transcript/shorten.ts'
@@ -159,6 +160,5 @@ function joinPath(base: string, rest: string): string {
 
 function isFromPlugin(message: JsonValue | undefined): boolean {
   if (typeof message !== 'object' || message === null || !('source' in message)) return false
-  const { source } = message
-  return typeof source === 'object' && source !== null && 'kind' in source && source.kind === 'plugin'
+  return sourceKind(message.source) === 'plugin'
 }

@@ -7,7 +7,7 @@ import type { ReplayEntry } from './entry.ts'
 import { lineageOf, normalizeLineage, type SessionLineage } from './lineage.ts'
 import { overrideFileOf, scriptNumberOf } from './names.ts'
 import { applyOverride, patchedPositions, type ReplayOverrideDoc } from './override.ts'
-import { recordedRequests } from './recorded-requests.ts'
+import { tellsOfRequests } from './recorded-requests.ts'
 
 /**
  * What answers the model calls of one session.
@@ -99,7 +99,7 @@ function buildScript(source: ScriptSource, number: number): SessionScript {
     ...(parentSession === undefined ? {} : { parentSession }),
     auxiliary: { [titlePurpose]: titles },
     lineage: normalizeLineage(lineageOf(log), createNormalizer(fixtureContext(log))),
-    lineageIsCondition: authored && recordedRequests(log).length === 0,
+    lineageIsCondition: authored && !tellsOfRequests(log),
     overrideFile,
     log,
   }

@@ -3,8 +3,8 @@ import { SnapshotError } from '../errors.ts'
 import { beginsWithZstd, zstdFrameAt } from './zstd-frames.ts'
 
 /**
- * The most bytes of text that a log may have: 64 MiB. A few KB of Zstandard can claim any size, and what JSON makes of a text may
- * take twenty times its room.
+ * The most bytes of text that a log may have: 64 MiB. A few KB of Zstandard can claim any size, and what JSON makes of a
+ * text may take twenty times its room.
  */
 const MAX_LOG_BYTES = 64 * 2 ** 20
 
@@ -16,10 +16,10 @@ const MAX_LOG_BYTES = 64 * 2 ** 20
  * @throws SnapshotError `SESSION_LOG_INVALID` where a frame is cut off or damaged, the text is too long, or it is not UTF-8
  */
 export function decodeLogBytes(bytes: Uint8Array, file: string, limit = MAX_LOG_BYTES): string {
-  if (hasZstdName(file) && bytes.length > 0 && bytes[0] !== BRACE && !beginsWithZstd(bytes))
+  if (zstdEnding.test(file) && bytes.length > 0 && bytes[0] !== BRACE && !beginsWithZstd(bytes)) {
     throw notZstd(file)
-  const parts: Uint8Array[] = []
-  for (const part of textParts(bytes, file, limit)) parts.push(part)
+  }
+  const parts = [...textParts(bytes, file, limit)]
   const [first = bytes] = parts
   return decodeUtf8(parts.length === 1 ? first : Buffer.concat(parts), file)
 }
@@ -47,9 +47,8 @@ const LF = 10
 /** The first byte of a log that isn't compressed, whatever its name. */
 const BRACE = 0x7b
 
-function hasZstdName(file: string): boolean {
-  return file.endsWith('.zst') || file.endsWith('.zstd')
-}
+/** What a compressed log has behind its name. */
+export const zstdEnding = /\.zstd?$/
 
 /** The bytes of the text, in order, a part for each frame. */
 function* textParts(bytes: Uint8Array, file: string, limit: number): Generator<Uint8Array, void> {

@@ -1,5 +1,5 @@
 export { decodeRow, decodeRows } from './decode.ts'
-export { firstLineOf } from './decompress.ts'
+export { firstLineOf, zstdEnding } from './decompress.ts'
 export { parseSessionHeader } from './header.ts'
 export { packEvents } from './pack.ts'
 export { parseSessionLog } from './parse.ts'

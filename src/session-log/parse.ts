@@ -6,6 +6,7 @@ import { parseObjectLine, type RawObject } from './json-line.ts'
 import { LineReader } from './lines.ts'
 import { keepRuns, type DeltaRun } from './runs.ts'
 import type { LogPlace, SessionEvent, SessionLog } from './types.ts'
+import { membersOf } from './unpack.ts'
 
 /**
  * Reads a session log: complete, as an agent stores it, or projected, as a fixture keeps it (then seq is counted and
@@ -86,9 +87,7 @@ function readRow(body: Body, text: string, line: number): void {
   if (complete) checkContiguous(events, seq, place)
   const end = events.length
   body.rows.push({ line, end })
-  if (packed === undefined) return
-  const texts = packed.type === 'tool-call-chunks' ? packed.data.args : packed.data.texts
-  body.runs.push({ start: seq, end, texts })
+  if (packed !== undefined) body.runs.push({ start: seq, end, texts: membersOf(packed) })
 }
 
 /** Whether a row has its place and time (complete) or neither (projected). */

@@ -11,14 +11,19 @@ import type {
 /** The most events that a log may have: a member of a row takes three bytes of a file, and a hundred times that in memory. */
 const MAX_EVENTS = 2_000_000
 
+/** What each member of a row adds to its block, in order. */
+export function membersOf(row: PackedRow): readonly string[] {
+  return row.type === 'tool-call-chunks' ? row.data.args : row.data.texts
+}
+
 /**
  * Appends the members of a checked row to `events`.
  *
  * @throws SnapshotError when the gaps lead to a time outside the safe range, or the log has too many events
  */
 export function unpackRow(row: PackedRow, place: LogPlace, events: SessionEvent[]): void {
-  const members = row.type === 'tool-call-chunks' ? row.data.args.length : row.data.texts.length
-  if (events.length + members > MAX_EVENTS) throw tooMany(events.length + members, place)
+  const count = events.length + membersOf(row).length
+  if (count > MAX_EVENTS) throw tooMany(count, place)
   if (row.type === 'tool-call-chunks') unpackToolCall(row, place, events)
   else unpackText(row, place, events)
 }

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { once } from 'node:events'
 
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import {
   discardRealRoot,
@@ -57,16 +57,12 @@ describe('the folder of all runs on the real disk', () => {
   })
 
   it('has a path of one length, wherever temporary folders are made', () => {
-    const before = process.env.TMPDIR
-    onTestFinished(() => {
-      if (before === undefined) delete process.env.TMPDIR
-      else process.env.TMPDIR = before
-    })
+    onTestFinished(() => void vi.unstubAllEnvs())
     const parent = tempFolder()
     const lengths = ['a', 'a b', 'folders/zz/some-thirty-letters'].map(name => {
       const folder = path.join(parent, name)
       fs.mkdirSync(folder, { recursive: true })
-      process.env.TMPDIR = folder
+      vi.stubEnv('TMPDIR', folder)
       slot.realRoot = undefined
       const root = holdRealRoot()
       expect(path.dirname(root)).toBe(fs.realpathSync(folder))
@@ -77,14 +73,11 @@ describe('the folder of all runs on the real disk', () => {
   })
 
   it('is not made where there is no temporary folder', () => {
-    const before = process.env.TMPDIR
-    onTestFinished(() => {
-      if (before === undefined) delete process.env.TMPDIR
-      else process.env.TMPDIR = before
-    })
+    onTestFinished(() => void vi.unstubAllEnvs())
     const parent = tempFolder({ file: '' })
     for (const name of ['absent', 'file']) {
-      process.env.TMPDIR = path.join(parent, name)
+      const folder = path.join(parent, name)
+      vi.stubEnv('TMPDIR', folder)
       expect(thrown(() => holdRealRoot()).message).toMatch(
         new RegExp(
           `^${process.env.TMPDIR}: no folder can be made in the system's temporary folder: .*E.*TMPDIR`,
