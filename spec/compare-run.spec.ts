@@ -121,6 +121,12 @@ describe('compareRun', () => {
     }
   })
 
+  it('expects no log of a session that it has none of, where the primary is not given either', () => {
+    const standingIn = run.scenario.sessions.slice(0, 1).map(session => ({ ...session, standIn: true }))
+    expect(run.transcript.sessions).toHaveLength(2)
+    expect(surfaces({ ...run, scenario: { ...run.scenario, sessions: standingIn } })).toEqual([])
+  })
+
   it('refuses a scenario that expects nothing', () => {
     const { expectedStdout: _, ...scenario } = run.scenario
     expect(() => compareRun({ ...run, scenario })).toThrow('says nothing of the standard output')

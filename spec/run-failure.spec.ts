@@ -1,3 +1,4 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
@@ -55,7 +56,12 @@ describe('a run that fails', () => {
         '{"type":"session","version":0,"id":"{{sessionId}}","createdAt":0,"delegationDepth":0}\n',
       'replay.override.json': JSON.stringify([answers({ text: '{{fromRequest:nowhere}}' })]),
     })
-    for (const given of [folder, { steps: prompts('Hello?') }]) {
+    // Its error begins with the file, which is in the folder.
+    const drifting = tempFolder({}, undefined, 'drifting-')
+    cpSync(path.join(bundledScenarios, 'text-turn'), drifting, { recursive: true })
+    const log = path.join(drifting, 'session.jsonl')
+    writeFileSync(log, readFileSync(log, 'utf8').replaceAll('capital of Iceland', 'capitol of Iceland'))
+    for (const given of [folder, drifting, { steps: prompts('Hello?') }]) {
       const failed: unknown = await runScenario({ scenario: given, composition: dshComposition }).catch(
         (reason: unknown) => reason,
       )

@@ -129,6 +129,10 @@ describe('ScriptBinder', () => {
         `. The agent calls its model once more than was written for it: add an entry for this call at the end of ${file}.`,
       )
     }
+    const silent = new ScriptBinder([scriptOf(0, 0)])
+    expect(thrown(() => silent.next('a')).message).toContain(
+      'record the scenario again, or add an entry for this call to replay.override.json: {"patches":[{"at":0,"entry":…}]}.',
+    )
     const patched = new ScriptBinder([{ ...scriptOf(0, 2, [1]), authored: true, overrideFile: 'my.json' }])
     patched.next('a')
     patched.next('a')
@@ -182,6 +186,9 @@ describe('ScriptBinder', () => {
     binder.next('a')
     binder.next('a')
     expect(() => binder.assertConsumed()).not.toThrow()
+    const read = new ScriptBinder([{ ...script, entries: [...hanging.entries].reverse() }])
+    read.next('a')
+    expect(thrown(() => read.assertConsumed()).message).not.toContain('readyFile')
   })
 
   it('needs no session for empty scripts', () => {

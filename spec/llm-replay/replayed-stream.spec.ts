@@ -86,6 +86,14 @@ describe('a replayed stream', () => {
     expect(seen).toEqual([...answer('x').map(({ type }) => type), 'end'])
   })
 
+  it('waits at no gate after an abort', async () => {
+    const { replay, controller, failure } = await reading(gated(2))
+    expect(replay.gatesAwaited()).toEqual(['go'])
+    controller.abort(new Error('cancelled'))
+    expect(await failure).toMatchObject({ message: 'cancelled' })
+    expect(replay.gatesAwaited()).toEqual([])
+  })
+
   it('does not stop at a gate that was opened before', async () => {
     const ctx = await harness()
     const replay = installLlmReplay(ctx, { scripts: [script([gated(0)])] })

@@ -19,7 +19,7 @@ describe('readRows', () => {
 
   it('does not keep what is wrong', async () => {
     const file = path.join(tempFolder({ 'cordis.yml': '- 7\n' }), 'cordis.yml')
-    expect((await problemOf(() => readRows(file))).message).toContain('cordis.yml:1')
+    expect((await problemOf(() => readRows(file))).message).toMatch(new RegExp(`^${file}:1: this entry`))
     writeFileSync(file, '- name: a\n')
     expect(await readRows(file)).toEqual([{ name: 'a' }])
   })
