@@ -34,6 +34,7 @@ const script = (number: number) => ({
 function names(harvest: Partial<Harvest>): [string, string][] {
   const { sessions } = transcribe({
     stdout: '',
+    frameTimes: [],
     files: new Map(),
     primary: undefined,
     bindings: [],
@@ -143,6 +144,7 @@ describe('transcribe', () => {
     ])
     const { sessions, stdout } = transcribe({
       stdout: '{"id":7,"result":{"sessionId":"child-id","at":"/w/x"}}\n',
+      frameTimes: [5],
       files,
       primary: 'parent-id',
       bindings: [],

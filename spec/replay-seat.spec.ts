@@ -30,6 +30,7 @@ function seatOf(options: Partial<SeatOptions> = {}): ReplaySeat {
     sessions,
     paceMs: undefined,
     drift: undefined,
+    rules: [],
     ...options,
   })
 }

@@ -1,50 +1,47 @@
 import { SnapshotError } from './errors.ts'
+import type { SessionFixture } from './fixtures/index.ts'
+import type { SessionTranscript } from './harvest.ts'
 import type { RequestDrift } from './llm-replay/index.ts'
+import { runComparison, type RunComparison } from './run-comparison.ts'
 import type { ScenarioRun } from './run-scenario.ts'
 import {
+  announcedJobs,
+  compareHeaders,
+  compareIdentities,
   compareLogs,
   compareStdout,
+  createNormalizer,
   fixtureContext,
-  formatReport,
+  headerSequence,
+  normalizeExpectedStdout,
   normalizeSessionLog,
   type Difference,
-  type ReportOptions,
+  type IdentityPair,
+  type NormalizeContext,
 } from './transcript/index.ts'
+import type { SessionLog } from './session-log/index.ts'
 
 /**
- * How a run stands to its recording.
+ * Compares a run with the scenario's fixtures: standard output frame by frame, each log event by event, which ids go
+ * together, request headers with their pins where the suite declares classes, facts, and what the recording holds that the
+ * run did not use. What came about first is told first, as far as the run's logs have times.
  *
- * @public
- */
-export interface RunComparison {
-  readonly equal: boolean
-  /** The first difference of each surface: standard output, each log, each model request, and what was left unused. */
-  readonly differences: readonly Difference[]
-  /** The differences laid out for a reader; empty where there are none. */
-  report(options?: ReportOptions): string
-}
-
-/**
- * Compares a run with the scenario's fixtures: standard output frame by frame, each log event by event, and what the
- * recording holds that the run did not use.
- *
- * @throws SnapshotError with code `USAGE` where the scenario has no expected standard output
+ * @throws SnapshotError with code `USAGE` where the scenario says nothing that a run could be compared with
  * @public
  */
 export function compareRun(run: ScenarioRun): RunComparison {
-  const { scenario, transcript } = run
-  if (scenario.expectedStdout === undefined) {
-    throw new SnapshotError(
-      'USAGE',
-      `the scenario ${JSON.stringify(scenario.name)} says nothing of the standard output that it expects. ` +
-        `Give it a stdout.expected.jsonl (where it is an object, "stdout", and "sessions" with the texts of the logs), or ` +
-        'look at the run itself.',
-    )
-  }
+  requireExpectations(run)
+  const logs = comparedLogs(run)
+  const stdout = comparedStdout(run)
   const differences = [
-    compareStdout(scenario.expectedStdout, transcript.stdout),
-    ...logDifferences(run),
     ...run.drifts.map(drifted),
+    ...headerDifferences(run),
+    ...logs.map(({ difference }) => difference),
+    ...compareIdentities({ logs: logs.flatMap(identityPair), stdout: stdout?.identity }).map(difference =>
+      timed(difference, run),
+    ),
+    stdout?.difference,
+    ...run.brokenFacts,
     ...run.unconsumed.map(message => leftover('model script', message)),
     ...run.permissionAnswersLeft.map(({ kind }, at) =>
       leftover(
@@ -53,28 +50,123 @@ export function compareRun(run: ScenarioRun): RunComparison {
       ),
     ),
   ].filter(difference => difference !== undefined)
+  return runComparison(run.scenario.name, differences.sort(byTime), pinned(run))
+}
+
+function requireExpectations({ scenario }: ScenarioRun): void {
+  const { expectedStdout, facts, sessions, name } = scenario
+  if (expectedStdout !== undefined || facts !== undefined || sessions.some(({ standIn }) => standIn !== true)) return
+  throw new SnapshotError(
+    'USAGE',
+    `the scenario ${JSON.stringify(name)} says nothing of what it expects. Give it a stdout.expected.jsonl, logs or ` +
+      'facts.json (where it is an object: "stdout", "sessions" or "facts"), or look at the run itself.',
+  )
+}
+
+/** A log on both sides, either of which may lack it. */
+interface ComparedLog {
+  readonly name: string
+  readonly fixture: SessionFixture | undefined
+  readonly live: SessionTranscript | undefined
+  readonly difference: Difference | undefined
+  readonly rules: NormalizeContext['rules']
+  readonly context: NormalizeContext
+}
+
+/** A log that a scenario without files does not give is not compared; nor is any where the primary's is not given. */
+function comparedLogs(run: ScenarioRun): ComparedLog[] {
+  const { scenario, transcript } = run
+  const { context } = transcript
+  const { rules } = context
+  if (scenario.sessions.every(({ standIn }, number) => number > 0 || standIn === true)) return []
+  const fixtures = new Map(scenario.sessions.map(fixture => [fixture.name, fixture]))
+  const lives = new Map(transcript.sessions.map(session => [session.name, session]))
+  const names = [...new Set([...fixtures.keys(), ...lives.keys()])]
+  return names.flatMap(name => {
+    const fixture = fixtures.get(name)
+    const live = lives.get(name)
+    if (fixture?.standIn === true) return []
+    const expected = fixture && normalizeSessionLog({ ...fixture.log, file: name }, fixtureOf(fixture.log, rules))
+    const difference = compareLogs(expected, live?.log)
+    return [{ name, fixture, live, rules, context, difference: difference && timed(difference, run) }]
+  })
+}
+
+function fixtureOf(log: SessionLog, rules: NormalizeContext['rules']): NormalizeContext {
+  return { ...fixtureContext(log), ...(rules === undefined ? {} : { rules }) }
+}
+
+function identityPair({ name, fixture, live, difference, rules, context }: ComparedLog): IdentityPair<SessionLog>[] {
+  if (fixture === undefined || live === undefined) return []
+  return [
+    {
+      name,
+      expected: { raw: fixture.log, context: fixtureOf(fixture.log, rules) },
+      actual: { raw: live.raw, context },
+      equal: difference === undefined ? live.raw.events.length : Math.max(0, difference.index),
+    },
+  ]
+}
+
+function comparedStdout(
+  run: ScenarioRun,
+): { readonly difference: Difference | undefined; readonly identity: IdentityPair<string> } | undefined {
+  const { scenario, transcript } = run
+  const { expectedStdout: raw } = scenario
+  if (raw === undefined) return undefined
+  const logs = scenario.sessions.map(({ log }) => log)
+  const expected: NormalizeContext = {
+    cwds: [],
+    sessionIds: logs.map(({ header }) => header.id),
+    jobIds: announcedJobs(logs),
+    ...(transcript.context.rules === undefined ? {} : { rules: transcript.context.rules }),
+  }
+  const difference = compareStdout(normalizeExpectedStdout(raw, expected), transcript.stdout)
   return {
-    equal: differences.length === 0,
-    differences,
-    report: options => formatReport(differences, options),
+    difference: difference && timed(difference, run),
+    identity: {
+      name: 'stdout',
+      expected: { raw, context: expected },
+      actual: { raw: transcript.rawStdout, context: transcript.context },
+      equal: difference?.index ?? Infinity,
+    },
   }
 }
 
-/** Of a scenario without files, a log that is not given is not compared; nor is any where the primary's is not. */
-function logDifferences({ scenario, transcript }: ScenarioRun): (Difference | undefined)[] {
-  const { sessions } = scenario
-  if (sessions[0]?.standIn === true) return []
-  const expected = new Map(
-    sessions.map(({ name, log }) => [name, normalizeSessionLog({ ...log, file: name }, fixtureContext(log))]),
-  )
-  const actual = new Map(transcript.sessions.map(({ name, log }) => [name, log]))
-  const names = new Set([...expected.keys(), ...actual.keys()])
-  for (const { name, standIn } of sessions) if (standIn === true) names.delete(name)
-  return [...names].map(name => compareLogs(expected.get(name), actual.get(name)))
+function headerDifferences(run: ScenarioRun): Difference[] {
+  const { scenario, transcript } = run
+  return transcript.sessions.flatMap(({ name, raw }) => {
+    const pin = scenario.pins?.get(name)
+    if (pin === undefined) return []
+    const headers = headerSequence(raw, createNormalizer(transcript.context))
+    return compareHeaders(`request headers of ${name}`, pin, headers).map(difference => timed(difference, run))
+  })
 }
 
-function drifted({ script, index, path, recorded, live, message }: RequestDrift): Difference {
-  return { surface: `model requests of ${script}`, index, path, expected: recorded, actual: live, message }
+/** Whether each log's request headers are compared with a pin. */
+function pinned({ scenario, transcript }: ScenarioRun): boolean {
+  return transcript.sessions.every(({ name }) => scenario.pins?.has(name) === true)
+}
+
+/** Puts in when it came about: the time of the event or frame, or of the last one before it. */
+function timed(difference: Difference, { transcript }: ScenarioRun): Difference {
+  const { surface, index } = difference
+  const session = transcript.sessions.find(({ name }) => surface === name || surface.endsWith(` of ${name}`))
+  const times =
+    session === undefined ? transcript.frameTimes : session.raw.events.map(({ time }) => time)
+  const time = index === -1 ? session?.raw.header.createdAt : (times[index] ?? times.at(-1))
+  return time === undefined ? difference : { ...difference, time }
+}
+
+/** What has no time, such as what was left at the end, comes last; of equals, causes come before what follows from them. */
+function byTime(a: Difference, b: Difference): number {
+  const [first, second] = [a.time ?? Infinity, b.time ?? Infinity]
+  return first === second ? 0 : first - second
+}
+
+function drifted({ script, index, path, recorded, live, message, time }: RequestDrift): Difference {
+  const difference = { surface: `model requests of ${script}`, index, path, expected: recorded, actual: live, message }
+  return time === undefined ? difference : { ...difference, time }
 }
 
 function leftover(surface: string, message: string): Difference {

@@ -18,6 +18,8 @@ export type SnapshotErrorCode =
   | 'COMPOSITION_FAILED'
   /** A request to the model differs from the one that was recorded. */
   | 'REPLAY_DRIFT'
+  /** A run differs from its recording. */
+  | 'RUN_DIFFERS'
   /** The agent's standard output is not the protocol. */
   | 'STDOUT_INVALID'
   /** A step of the input script failed. */
@@ -28,6 +30,14 @@ export type SnapshotErrorCode =
   | 'ISOLATION'
   /** The call itself is wrong: an option, an argument, a combination. */
   | 'USAGE'
+
+/** What else an error says. */
+interface SnapshotErrorOptions {
+  readonly cause?: unknown
+  readonly details?: Readonly<Record<string, unknown>>
+  /** Two values that differ. */
+  readonly compared?: { readonly expected: unknown; readonly actual: unknown }
+}
 
 /**
  * The one error class of this library. Its message says what happened, where, what was found, what was expected
@@ -41,14 +51,15 @@ export class SnapshotError extends Error {
   readonly code: SnapshotErrorCode
   /** The facts in the message, as data. */
   readonly details: Readonly<Record<string, unknown>>
+  /** What was expected, where something was compared: a test runner draws the diff of the two. */
+  declare readonly expected?: unknown
+  declare readonly actual?: unknown
 
-  constructor(
-    code: SnapshotErrorCode,
-    message: string,
-    options: { readonly cause?: unknown; readonly details?: Readonly<Record<string, unknown>> } = {},
-  ) {
+  constructor(code: SnapshotErrorCode, message: string, options: SnapshotErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.details = options.details ?? {}
+    // Test runners look for the properties themselves, so that only such an error may have them.
+    if (options.compared !== undefined) Object.assign(this, options.compared)
   }
 }

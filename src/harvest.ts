@@ -1,6 +1,11 @@
 import type { ScriptBinding } from './llm-replay/index.ts'
 import { firstLineOf, parseSessionLog, projectSessionLog, type SessionLog } from './session-log/index.ts'
-import { normalizeSessionLog, normalizeStdout, type NormalizeContext } from './transcript/index.ts'
+import {
+  announcedJobs,
+  normalizeSessionLog,
+  normalizeStdout,
+  type NormalizeContext,
+} from './transcript/index.ts'
 
 /**
  * The log of one session of a run.
@@ -30,17 +35,25 @@ export interface Transcript {
   readonly stdout: string
   /** The primary first, then in order of the fixtures they stand beside. */
   readonly sessions: readonly SessionTranscript[]
+  /** As the agent wrote it. */
+  readonly rawStdout: string
+  /** When each frame of it came, epoch ms. */
+  readonly frameTimes: readonly number[]
+  /** What the run had of its own, and the rules of the caller's own. */
+  readonly context: NormalizeContext
 }
 
 /** What a run has left behind. */
 export interface Harvest {
   /** The agent's standard output. */
   readonly stdout: string
+  /** When each of its lines that are not blank came, epoch ms. */
+  readonly frameTimes: readonly number[]
   /** Files of the sessions' folder, by relative path. */
   readonly files: ReadonlyMap<string, Buffer>
   readonly primary: string | undefined
   readonly bindings: readonly ScriptBinding[]
-  readonly context: Omit<NormalizeContext, 'sessionIds'>
+  readonly context: Omit<NormalizeContext, 'sessionIds' | 'jobIds'>
 }
 
 /** Finds the logs of a run, puts them beside their fixtures, and normalises everything. */
@@ -53,7 +66,14 @@ export function transcribe(harvest: Harvest): Transcript {
     const normalized = { ...normalizeSessionLog(log, context), file: name }
     return { name, sessionId: log.header.id, raw: log, log: normalized, text: projectSessionLog(normalized) }
   })
-  return { stdout: normalizeStdout(harvest.stdout, context), sessions }
+  const { stdout: rawStdout, frameTimes } = harvest
+  return {
+    stdout: normalizeStdout(rawStdout, { ...context, jobIds: announcedJobs(sessions.map(({ raw }) => raw)) }),
+    sessions,
+    rawStdout,
+    frameTimes,
+    context,
+  }
 }
 
 /** A log is known by its first record, whatever its file is called and whether it is compressed. */

@@ -4,8 +4,10 @@
  * @packageDocumentation
  */
 export { compareRun } from './compare-run.ts'
-export type { RunComparison } from './compare-run.ts'
+export type { RunComparison, RunComparisonJson } from './run-comparison.ts'
 export { loadScenario } from './fixtures/index.ts'
+export type { FixtureProblem } from './fixtures/guards/problem.ts'
+export { verifyFixtures } from './fixtures/guards/verify-fixtures.ts'
 export type { InlineChild, InlineScenario, Scenario, SessionFixture } from './fixtures/index.ts'
 export type { SessionTranscript, Transcript } from './harvest.ts'
 export * from './llm-replay/public.ts'
@@ -47,3 +49,4 @@ export type {
   Normalizer,
   ReportOptions,
 } from './transcript/index.ts'
+export { pinSidecars } from './pin-sidecars.ts'

@@ -11,6 +11,7 @@ import {
   type SessionScript,
 } from './llm-replay/index.ts'
 import { prepareReplay, type PreparedReplay } from './llm-replay/install.ts'
+import type { NormalizationRule } from './transcript/index.ts'
 
 /** Entry names that stand for the replay in a composition. */
 const replayNames = ['acp-snapshot/llm-replay', '@deepseek-ai/dsh-llm-replay']
@@ -23,6 +24,7 @@ export interface SeatOptions {
   readonly paceMs: number | undefined
   /** Whether a request that differs from its recording ends the run. */
   readonly drift: 'error' | 'report' | undefined
+  readonly rules: readonly NormalizationRule[]
 }
 
 /**
@@ -99,12 +101,13 @@ export class ReplaySeat {
   }
 
   #prepare(ctx: object, config: ReplayConfig): PreparedReplay {
-    const { scripts, sessions, paceMs, drift } = this.#options
+    const { scripts, sessions, paceMs, drift, rules } = this.#options
     this.#handle = prepareReplay(ctx, {
       ...config,
       ...(paceMs === undefined ? {} : { paceMs }),
       ...(drift === undefined ? {} : { drift }),
       scripts,
+      rules,
       routes: recordedRoutes(sessions),
       onCall: call => this.calls.push(call),
       onError: error => this.#failure.abort(error),

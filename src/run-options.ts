@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SnapshotError } from './errors.ts'
 import type { InlineScenario, Scenario } from './fixtures/index.ts'
 import type { CompositionOptions } from './host/in-process/composition.ts'
+import { normalizationRules, type NormalizationRule } from './transcript/index.ts'
 
 /**
  * What {@link runScenario} takes.
@@ -29,6 +30,11 @@ export interface RunScenarioOptions {
    * the run go on, and it is a difference to `compareRun`.
    */
   readonly drift?: 'error' | 'report'
+  /**
+   * Further rules of normalisation, after the built-in ones: for what else differs from run to run. They count for the
+   * run and for the fixtures that it is compared with.
+   */
+  readonly rules?: readonly NormalizationRule[]
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal
   /** Deadlines in ms. */
@@ -66,6 +72,7 @@ const inlineSchema = z.strictObject({
     .optional(),
   sessions: z.array(z.string()).min(1).optional(),
   stdout: z.string().optional(),
+  facts: z.looseObject({}).optional(),
   workspace: z.record(z.string(), z.string()).optional(),
 })
 
@@ -85,6 +92,28 @@ const compositionSchema = z.strictObject({
     .optional(),
   modules: z.record(z.string(), z.unknown()).optional(),
 })
+
+const part = z.custom<unknown>(value => typeof value === 'function', 'expected a function').optional()
+
+/** Rules that are told apart by their names, in explanations. */
+const rulesSchema = z
+  .array(
+    z.strictObject({
+      name: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'expected words in lower case, joined by hyphens'),
+      why: z.string().min(1),
+      text: part,
+      event: part,
+      header: part,
+      frame: part,
+    }),
+  )
+  .superRefine((rules, context) => {
+    const taken = new Set(normalizationRules.map(({ name }) => name))
+    for (const [index, { name }] of rules.entries()) {
+      if (taken.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: `"${name}" is taken` })
+      taken.add(name)
+    }
+  })
 
 const optionsSchema = z.strictObject({
   scenario: z.unknown().superRefine((value, context) => {
@@ -114,6 +143,7 @@ const optionsSchema = z.strictObject({
     .max(2 ** 31 - 1)
     .optional(),
   drift: z.enum(['error', 'report']).optional(),
+  rules: rulesSchema.optional(),
   signal: z.instanceof(AbortSignal).optional(),
   timeouts: z
     .strictObject({

@@ -1,5 +1,6 @@
 import path from 'node:path'
 
+import { brokenFacts } from './broken-facts.ts'
 import { driveScript, type DriveResult } from './client/index.ts'
 import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
 import { loadComposition, type Composition } from './host/in-process/composition.ts'
@@ -16,6 +17,7 @@ import { failedRun, firstFailure } from './run-failure.ts'
 import { checkRunOptions, type RunScenarioOptions } from './run-options.ts'
 import { scenarioScripts } from './scenario-scripts.ts'
 import type { PermissionAnswer } from './scenario/index.ts'
+import type { Difference } from './transcript/index.ts'
 
 /**
  * What a run gives.
@@ -36,6 +38,8 @@ export interface ScenarioRun {
   readonly drifts: readonly RequestDrift[]
   /** What the recording holds and the run did not use; empty when all is well. */
   readonly unconsumed: readonly string[]
+  /** What the run breaks of the scenario's facts, and each call of a tool that there is not; in every mode. */
+  readonly brokenFacts: readonly Difference[]
   /** Permission answers that nothing asked for. */
   readonly permissionAnswersLeft: readonly PermissionAnswer[]
   /** What the agent wrote to standard error, and errors that its kernel logged. */
@@ -73,10 +77,10 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   options.signal?.throwIfAborted()
   const mode = options.mode ?? 'replay'
   const scenario = await scenarioOf(options.scenario, mode)
-  const scripts = mode === 'replay' ? scenarioScripts(scenario) : []
+  const { paceMs, drift, rules = [] } = options
+  const scripts = mode === 'replay' ? scenarioScripts(scenario, rules) : []
   const composition = await compositionOf(options, scenario, mode)
-  const { paceMs, drift } = options
-  const seat = new ReplaySeat({ mode, scripts, sessions: scenario.sessions, paceMs, drift })
+  const seat = new ReplaySeat({ mode, scripts, sessions: scenario.sessions, paceMs, drift, rules })
 
   await using host = await startInProcess({
     composition: { ...composition, modules: { ...seat.modules, ...composition.modules } },
@@ -95,17 +99,22 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const drive = await driveAndDispose(host, scenario, seat, options)
   const transcript = transcribe({
     stdout: drive.stdout.text(),
+    frameTimes: drive.stdout.frameTimes,
     files: host.logs(),
     primary: drive.sessions[0],
     bindings: seat.bindings(),
-    context: ownPaths(host.folders),
+    context: { ...ownPaths(host.folders), rules },
   })
-  return {
+  const run = {
     scenario,
     transcript,
     modelCalls: seat.calls,
     workspace: drive.workspace,
     stopReason: drive.stopReason,
+  }
+  return {
+    ...run,
+    brokenFacts: brokenFacts(run),
     drifts: seat.drifts(),
     unconsumed: seat.unconsumed(),
     permissionAnswersLeft: drive.permissionAnswersLeft,

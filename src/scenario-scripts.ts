@@ -1,16 +1,21 @@
 import { SnapshotError } from './errors.ts'
 import type { Scenario } from './fixtures/index.ts'
 import { buildSessionScripts, type SessionScript } from './llm-replay/index.ts'
+import type { NormalizationRule } from './transcript/index.ts'
 
 /**
  * The scripts of a scenario's sessions, the primary first.
  *
+ * @param rules - further rules of normalisation
  * @throws SnapshotError from a log or an override; with code `SCENARIO_INVALID` where a step gives a signal that no gate
  * waits for
  */
-export function scenarioScripts({ sessions, settings, input, name, folder }: Scenario): SessionScript[] {
+export function scenarioScripts(
+  { sessions, settings, input, name, folder }: Scenario,
+  rules: readonly NormalizationRule[] = [],
+): SessionScript[] {
   const authored = settings.recorded === false ? { authored: true } : {}
-  const scripts = buildSessionScripts(sessions.map(session => ({ ...session, ...authored })))
+  const scripts = buildSessionScripts(sessions.map(session => ({ ...session, ...authored })), rules)
   const gates = gatesOf(scripts)
   for (const [index, step] of input.steps.entries()) {
     if (step.op !== 'signal' || gates.has(step.name)) continue

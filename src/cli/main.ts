@@ -5,13 +5,21 @@ import { z } from 'zod'
 
 import { SnapshotError } from '../errors.ts'
 import { describeError } from './describe-error.ts'
+import { inspectCommand } from './inspect-command.ts'
 import { runCommand } from './run-command.ts'
+import { verifyCommand } from './verify-command.ts'
 
 const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--drift error|report] [--json]
+       acp-snapshot inspect <folder> [--json]
+       acp-snapshot verify <folder…> [--json]
        acp-snapshot --help | --version
 
   run   replays each scenario folder, or every one below a folder, and compares what the agent
         says and logs with its recording. Exit code 0 only if all are equal.
+  inspect   prints what a scenario folder holds, or every one below a folder, event by event. Exit
+        code 1 if some file can't be read or breaks its format.
+  verify   lists everything that is wrong with the files of each scenario folder, or of every one below a
+        folder. Runs nothing. Exit code 0 only if there is nothing.
 
   --composition <file>  the Loader configuration to mount, such as a cordis.yml, for scenarios whose
                         suite.json names none; by default the nearest cordis.yml upwards
@@ -40,6 +48,19 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     if (values.help === true || values.version === true) {
       terminal.out(values.help === true ? usage : version())
       return 0
+    }
+    if (command === 'inspect') {
+      const [folder, ...more] = folders
+      if (folder === undefined || more.length > 0) throw usageError('inspect needs one folder')
+      refuseOptionsOfRun(command, values)
+      const { json = false } = values
+      return await inspectCommand({ folder, json, signal: terminal.signal }, terminal.out)
+    }
+    if (command === 'verify') {
+      if (folders.length === 0) throw usageError('verify needs at least one scenario folder')
+      refuseOptionsOfRun(command, values)
+      const { json = false } = values
+      return await verifyCommand({ folders, json, signal: terminal.signal }, terminal.out)
     }
     if (command !== 'run')
       throw usageError(command === undefined ? 'no command' : `unknown command ${JSON.stringify(command)}`)
@@ -88,6 +109,11 @@ function parse(argv: readonly string[]) {
   } catch (error) {
     throw usageError((error as Error).message)
   }
+}
+
+function refuseOptionsOfRun(command: string, values: ReturnType<typeof parse>['values']): void {
+  const refused = (['composition', 'drift'] as const).find(option => values[option] !== undefined)
+  if (refused !== undefined) throw usageError(`${command} has no option --${refused}`)
 }
 
 function version(): string {

@@ -2,11 +2,11 @@ import path from 'node:path'
 
 import { compareRun } from '../compare-run.ts'
 import { SnapshotError } from '../errors.ts'
+import { findScenarios } from '../fixtures/find-scenarios.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { runScenario } from '../run-scenario.ts'
 import type { Difference } from '../transcript/index.ts'
 import { describeError } from './describe-error.ts'
-import { findScenarios } from './find-scenarios.ts'
 
 /** What `run` is called with. */
 export interface RunCommand {
@@ -32,7 +32,7 @@ interface Outcome {
 
 /** Runs scenarios one after the other and compares each with its recording. Gives the exit code. */
 export async function runCommand(command: RunCommand, print: (line: string) => void): Promise<number> {
-  const folders = (await Promise.all(command.folders.map(findScenarios))).flat()
+  const folders = (await Promise.all(command.folders.map(folder => findScenarios(folder)))).flat()
   const outcomes: Outcome[] = []
   for (const folder of new Set(folders.map(folder => path.resolve(folder)))) {
     const outcome = await runOne(folder, command)

@@ -12,6 +12,8 @@ export interface OutputTap {
   readonly bytes: () => Uint8Array<ArrayBuffer>
   /** The same as text. Bytes that are not UTF-8 become U+FFFD. */
   readonly text: () => string
+  /** When each line that is not blank came, epoch ms. */
+  readonly frameTimes: readonly number[]
   /** The first line that is not a frame (`STDOUT_INVALID`), once it has come. */
   readonly firstImpureLine: SnapshotError | undefined
   /** Resolves with {@link OutputTap.firstImpureLine}. Stays pending where there is none; never rejects. */
@@ -35,6 +37,7 @@ export function tapOutput(output: ReadableStream<Uint8Array>): OutputTap {
   let firstImpureLine: SnapshotError | undefined
   let lineStart = 0
   let lineNumber = 0
+  const frameTimes: number[] = []
   let passOn: ReadableStreamDefaultController<Uint8Array> | undefined
 
   const readable = new ReadableStream<Uint8Array>({
@@ -51,6 +54,7 @@ export function tapOutput(output: ReadableStream<Uint8Array>): OutputTap {
     lineStart = end
     lineNumber += 1
     const line = readFrameLine(bytes, lineNumber)
+    if (line.kind !== 'blank') frameTimes.push(Date.now())
     if (line.kind === 'frame') passOn?.enqueue(bytes)
     if (line.kind === 'impure' && firstImpureLine === undefined) {
       firstImpureLine = line.error
@@ -79,6 +83,7 @@ export function tapOutput(output: ReadableStream<Uint8Array>): OutputTap {
     readable,
     bytes: () => log.slice(),
     text: () => new TextDecoder('utf-8', { ignoreBOM: true }).decode(log.slice()),
+    frameTimes,
     get firstImpureLine() {
       return firstImpureLine
     },

@@ -1,5 +1,5 @@
 import type { JsonValue, SessionLog } from '../session-log/types.ts'
-import { createNormalizer, fixtureContext, type Normalizer } from '../transcript/index.ts'
+import { createNormalizer, fixtureContext, type NormalizationRule, type Normalizer } from '../transcript/index.ts'
 import type { NextEntry } from './binding.ts'
 import { deriveTitleCalls, titlePurpose, type TitleCall } from './derive-titles.ts'
 import { recordedRequests, type RecordedRequest } from './recorded-requests.ts'
@@ -27,10 +27,16 @@ export class DriftWatch {
    * @param script - what answers the session
    * @param log - the recording that the script was made from
    * @param live - normalises what the session gives its model
+   * @param rules - further rules of normalisation, which `live` follows too
    */
-  constructor(script: Pick<SessionScript, 'name' | 'places'>, log: SessionLog, live: Normalizer) {
+  constructor(
+    script: Pick<SessionScript, 'name' | 'places'>,
+    log: SessionLog,
+    live: Normalizer,
+    rules: readonly NormalizationRule[] = [],
+  ) {
     this.#script = script
-    this.#check = new RequestCheck(log, createNormalizer(fixtureContext(log)), live)
+    this.#check = new RequestCheck(log, createNormalizer({ ...fixtureContext(log), rules }), live)
     this.#requests = recordedRequests(log)
     this.#positions = new Map(this.#requests.map(({ seq }, position) => [seq, position]))
     this.#titles = deriveTitleCalls(log)

@@ -1,7 +1,7 @@
 import { SnapshotError } from '../errors.ts'
 import type { JsonValue } from '../session-log/types.ts'
 import { abortableStream } from './abortable-stream.ts'
-import { createNormalizer, type NormalizeContext, type Normalizer } from '../transcript/index.ts'
+import { createNormalizer, type NormalizationRule, type NormalizeContext, type Normalizer } from '../transcript/index.ts'
 import { ScriptBinder, type NextEntry } from './binding.ts'
 import type { ScriptBinding } from './choose-script.ts'
 import type { StreamChunk } from './chunk.ts'
@@ -59,6 +59,8 @@ export interface EngineOptions {
   readonly lineageOf?: ((sessionId: string) => SessionLineage | undefined) | undefined
   /** What the run has of its own: asked at a session's first call. */
   readonly runContext?: (() => NormalizeContext) | undefined
+  /** Further rules of normalisation, for what is compared. */
+  readonly rules?: readonly NormalizationRule[] | undefined
   /** Whether a request that differs from its recording ends the run or is only told of. */
   readonly drift?: 'error' | 'report' | undefined
 }
@@ -120,10 +122,10 @@ export class ReplayEngine {
     const session = sessionId === undefined ? undefined : this.#session(sessionId)
     const { log } = next.script
     if (session === undefined || log === undefined) return
-    session.watch ??= new DriftWatch(next.script, log, session.normalizer)
+    session.watch ??= new DriftWatch(next.script, log, session.normalizer, this.#options.rules)
     const drift = session.watch.drift(next, request)
     if (drift === undefined) return
-    this.#drifts.push(drift)
+    this.#drifts.push({ ...drift, time: Date.now() })
     if (this.#options.drift !== 'report') throw driftError(drift)
   }
 
@@ -142,6 +144,7 @@ export class ReplayEngine {
       ...own,
       cwds: cwd === undefined ? own.cwds : [...own.cwds, cwd],
       sessionIds: [...own.sessionIds, id, ...(parent === undefined ? [] : [parent])],
+      rules: this.#options.rules ?? [],
     })
     return { lineage: normalizeLineage(lineage, normalizer), normalizer, watch: undefined }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { SnapshotError } from '../errors.ts'
-import type { NormalizeContext } from '../transcript/index.ts'
+import type { NormalizationRule, NormalizeContext } from '../transcript/index.ts'
 import type { ScriptBinding } from './choose-script.ts'
 import type { StreamChunk } from './chunk.ts'
 import { Config, type ReplayConfig } from './config.ts'
@@ -43,6 +43,8 @@ export interface InstallOptions extends ReplayConfig {
    * of the process, and the folders in `DSH_SNAPSHOT_SPILL_ROOT` and `DSH_SNAPSHOT_SESSIONS_ROOT`.
    */
   readonly runContext?: () => NormalizeContext
+  /** Further rules of normalisation, for what is compared: they count for the recording and for the run. */
+  readonly rules?: readonly NormalizationRule[]
 }
 
 /**
@@ -94,6 +96,7 @@ const onlyFromCode: ReadonlySet<string> = new Set<Exclude<keyof InstallOptions, 
   'onError',
   'lineageOf',
   'runContext',
+  'rules',
 ])
 
 /** A replay that answers already, though more may be mounted after it. */
@@ -117,6 +120,7 @@ export function prepareReplay(ctx: object, options: InstallOptions): PreparedRep
     onError: options.onError,
     lineageOf: options.lineageOf ?? (id => storedLineage(ctx, id)),
     runContext: options.runContext ?? processContext,
+    rules: options.rules,
     drift: options.drift,
   })
   const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => engine.stream(request)

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../session-log/types.ts'
+import { lastMatch } from '../timed-match.ts'
 import { shorten } from '../transcript/shorten.ts'
 import { parseEntry, type ReplayEntry } from './entry.ts'
-import { lastMatch } from './last-match.ts'
 import { placeOf, replayInvalid, type Problem, type ValuePath, type Where } from './problem.ts'
 import { mapStrings, stringLeaves } from './strings.ts'
 import { parseTemplate, type Placeholder } from './template.ts'

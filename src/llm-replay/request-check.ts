@@ -28,6 +28,8 @@ export interface RequestDrift {
   readonly live: unknown
   /** All of it in words, with the file and the line. */
   readonly message: string
+  /** When the request was made, epoch ms. */
+  readonly time?: number
 }
 
 /** The call that is compared, for messages. */

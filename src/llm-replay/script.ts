@@ -1,6 +1,6 @@
 import type { SessionLog } from '../session-log/types.ts'
 import { standsForAnyId } from '../transcript/any-id.ts'
-import { createNormalizer, fixtureContext } from '../transcript/index.ts'
+import { createNormalizer, fixtureContext, type NormalizationRule } from '../transcript/index.ts'
 import { deriveCalls, type DerivedCall } from './derive.ts'
 import { deriveTitleCalls, titlePurpose } from './derive-titles.ts'
 import type { ReplayEntry } from './entry.ts'
@@ -71,12 +71,16 @@ export interface ScriptSource {
  * Names of the form `session.<n>.jsonl` number the scripts where all have it, differ, and one is `session.jsonl`;
  * otherwise the order of the sources does, and the first is the primary.
  *
+ * @param rules - further rules of normalisation, for what tells one session from another
  * @throws SnapshotError `REPLAY_INVALID` from a log or an override
  * @public
  */
-export function buildSessionScripts(sources: readonly ScriptSource[]): SessionScript[] {
+export function buildSessionScripts(
+  sources: readonly ScriptSource[],
+  rules: readonly NormalizationRule[] = [],
+): SessionScript[] {
   const numbers = numbersOf(sources)
-  return sources.map((source, index) => buildScript(source, numbers[index] ?? index)).sort(byOrder)
+  return sources.map((source, index) => buildScript(source, numbers[index] ?? index, rules)).sort(byOrder)
 }
 
 function numbersOf(sources: readonly ScriptSource[]): readonly (number | undefined)[] {
@@ -86,7 +90,11 @@ function numbersOf(sources: readonly ScriptSource[]): readonly (number | undefin
   return named ? numbers : []
 }
 
-function buildScript(source: ScriptSource, number: number): SessionScript {
+function buildScript(
+  source: ScriptSource,
+  number: number,
+  rules: readonly NormalizationRule[],
+): SessionScript {
   const { name, log, override, authored = standsForAnyId(log.header.id) } = source
   const { overrideFile = overrideFileOf(number) } = source
   const { id, createdAt, parentSession } = log.header
@@ -98,7 +106,7 @@ function buildScript(source: ScriptSource, number: number): SessionScript {
     createdAt,
     ...(parentSession === undefined ? {} : { parentSession }),
     auxiliary: { [titlePurpose]: titles },
-    lineage: normalizeLineage(lineageOf(log), createNormalizer(fixtureContext(log))),
+    lineage: normalizeLineage(lineageOf(log), createNormalizer({ ...fixtureContext(log), rules })),
     lineageIsCondition: authored && !tellsOfRequests(log),
     overrideFile,
     log,

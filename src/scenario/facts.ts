@@ -44,6 +44,9 @@ export interface Facts {
   readonly files?: Readonly<Record<string, FileFact>>
 }
 
+/** Facts as they are written: {@link Facts}, any field of which may be left out. @public */
+export type FactsInput = Partial<Facts>
+
 const amount = integerFrom(0, 'an integer from 0')
 
 const count: z.ZodType<CountFact> = z.union(

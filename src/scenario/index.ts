@@ -1,6 +1,6 @@
 export type { CompositionCandidate, CompositionLookup } from './composition-candidates.ts'
 export { compositionCandidates, compositionNotFound } from './composition-candidates.ts'
-export type { CountFact, Facts, FileFact, TextFact, ToolErrorFact } from './facts.ts'
+export type { CountFact, Facts, FactsInput, FileFact, TextFact, ToolErrorFact } from './facts.ts'
 export { parseFacts } from './facts.ts'
 export { innerPathProblem } from './inner-path.ts'
 export type { InputScript, PermissionAnswer } from './input-script.ts'

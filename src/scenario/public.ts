@@ -1,3 +1,4 @@
+export type { CountFact, Facts, FactsInput, FileFact, TextFact, ToolErrorFact } from './facts.ts'
 export type { InputScript, PermissionAnswer } from './input-script.ts'
 export type { ScenarioSettings } from './settings.ts'
 export type * from './steps.ts'

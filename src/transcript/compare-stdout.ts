@@ -1,3 +1,4 @@
+import type { JsonObject } from '../session-log/types.ts'
 import type { Difference } from './difference.ts'
 import type { FrameSource } from './frames.ts'
 import { agentStdout, expectedStdout, readFrames } from './frames.ts'
@@ -21,6 +22,6 @@ export function compareStdout(expected: string, actual: string): Difference | un
   )
 }
 
-function frameValues(text: string, source: FrameSource): unknown[] {
+function frameValues(text: string, source: FrameSource): JsonObject[] {
   return Array.from(readFrames(text, source), ({ value }) => value)
 }

@@ -23,7 +23,7 @@ export interface DifferenceContext {
   /** The one that differs; absent on the side that has no more. */
   readonly expected?: string
   readonly actual?: string
-  /** Up to three that follow, on each side. */
+  /** Up to three that follow, on each side; of a shift, those at which both go on alike, numbered as the run has them. */
   readonly afterExpected: readonly string[]
   readonly afterActual: readonly string[]
 }
@@ -45,4 +45,10 @@ export interface Difference extends Change {
   /** How many frames or events each side has. */
   readonly counts?: { readonly unit: 'frames' | 'events'; readonly expected: number; readonly actual: number }
   readonly context?: DifferenceContext
+  /** The frames or events that differ, whole and normalised; undefined on the side that has no such one. */
+  readonly whole?: { readonly expected: unknown; readonly actual: unknown }
+  /** When it came about, epoch ms, where that is known; it has nothing to do with what was expected. */
+  readonly time?: number
+  /** What differs within a text, as a unified diff without file names: lines that begin with a space, `-`, `+` or `@@`. */
+  readonly textDiff?: readonly string[]
 }

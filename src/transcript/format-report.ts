@@ -8,6 +8,8 @@ export interface ReportOptions {
   readonly color?: boolean
   /** The most lines that the report may have, at least 1; 59 unless told. */
   readonly maxLines?: number
+  /** What is said after the last difference, in one line. */
+  readonly note?: string
 }
 
 const escapes: Readonly<Record<LineKind, string>> = {
@@ -27,8 +29,11 @@ const reset = '\u001B[0m'
  * @public
  */
 export function formatReport(differences: readonly Difference[], options: ReportOptions = {}): string {
-  const { color = false, maxLines = 59 } = options
-  return layOut(differences, maxLines)
+  const { color = false, maxLines = 59, note } = options
+  if (differences.length === 0) return ''
+  // A note has its line as soon as there is one beside the first difference.
+  const noted = note !== undefined && maxLines > 1 ? [{ kind: 'context', text: note } as const] : []
+  return [...layOut(differences, maxLines - noted.length), ...noted]
     .map(({ kind, text }) => (color ? escapes[kind] + text + reset : text))
     .join('\n')
 }

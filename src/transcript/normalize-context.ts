@@ -1,3 +1,5 @@
+import type { NormalizationRule } from './rule.ts'
+
 /**
  * What a run has of its own and no other run has: the values that normalisation replaces by tokens.
  *
@@ -6,7 +8,7 @@
 export interface NormalizeContext {
   /**
    * The run's working directory and its resolved aliases, absolute, in any order. Each is also matched with `/private`
-   * before it. Relative paths, file system roots and paths that hold a token are not matched.
+   * before it and as a file URI. Relative paths, file system roots and paths that hold a token are not matched.
    */
   readonly cwds: readonly string[]
   /** The ids of the run's sessions. UUIDs are replaced whether they are listed or not. */
@@ -19,4 +21,8 @@ export interface NormalizeContext {
   readonly temps?: readonly string[]
   /** The folders that the run's logs go to, absolute: `{{sessions}}`. */
   readonly sessionRoots?: readonly string[]
+  /** Ids of background jobs that were announced elsewhere, in that order, such as `bash-7`: numbered by first sight. */
+  readonly jobIds?: readonly string[]
+  /** Rules of one's own, applied after the built-in ones in the order given. */
+  readonly rules?: readonly NormalizationRule[]
 }

@@ -1,40 +1,51 @@
-import type { JsonObject, JsonValue } from '../session-log/types.ts'
-import { agentStdout, invalidFrame, readFrames } from './frames.ts'
+import { frameIds } from './built-in-rules.ts'
+import { SnapshotError } from '../errors.ts'
+import { agentStdout, expectedStdout, invalidFrame, readFrames, type FrameSource } from './frames.ts'
+import { furtherRule } from './further-rules.ts'
 import type { NormalizeContext } from './normalize-context.ts'
 import { createNormalizer } from './normalizer.ts'
+import type { FrameRule } from './rule.ts'
 
 /**
  * Makes an agent's standard output the same in every run: NDJSON in, NDJSON out, one compact frame a line, each with its
  * LF. Frame ids become 1, 2, 3 … in order of first sight, requests and responses together; the strings follow the
  * rules of {@link createNormalizer}. Blank lines are dropped. Applied again, it changes nothing.
  *
- * @throws SnapshotError `STDOUT_INVALID` at a line that is not a JSON object; it names the line, from 1
+ * @throws SnapshotError `STDOUT_INVALID` at a line that is not a JSON object; it names the line, from 1. `USAGE` where one
+ * of the context's own rules changes what it has made
  * @public
  */
 export function normalizeStdout(raw: string, context: NormalizeContext): string {
+  return normalizeFrames(raw, context, agentStdout)
+}
+
+/**
+ * The same for what a scenario expects: normalised already as a rule, but its author may have left ids in.
+ *
+ * @throws SnapshotError `SCENARIO_INVALID` at a line that is not a JSON object
+ */
+export function normalizeExpectedStdout(text: string, context: NormalizeContext): string {
+  return normalizeFrames(text, context, expectedStdout)
+}
+
+function normalizeFrames(raw: string, context: NormalizeContext, source: FrameSource): string {
   const normalizer = createNormalizer(context)
-  const ids = new Map<string, number>()
+  const rule = frameRule(context)
   let output = ''
-  for (const { line, value } of readFrames(raw, agentStdout)) {
+  for (const { line, value } of readFrames(raw, source)) {
     try {
-      output += `${JSON.stringify(normalizer.value(renumber(value, ids)))}\n`
+      output += `${JSON.stringify(normalizer.value(rule(value)))}\n`
     } catch (cause) {
+      if (cause instanceof SnapshotError) throw cause
       // A frame may nest deeper than the stack is high.
-      throw invalidFrame('a value nested too deep', line, agentStdout, cause)
+      throw invalidFrame('a value nested too deep', line, source, cause)
     }
   }
   return output
 }
 
-/** A null id is kept: the protocol answers with it where it could not read the request's. */
-function renumber(frame: JsonObject, ids: Map<string, number>): JsonObject {
-  const id: JsonValue | undefined = frame.id
-  if (id === undefined || id === null) return frame
-  const key = JSON.stringify(id)
-  let number = ids.get(key)
-  if (number === undefined) {
-    number = ids.size + 1
-    ids.set(key, number)
-  }
-  return { ...frame, id: number }
+function frameRule(context: NormalizeContext): FrameRule {
+  const builtIn = frameIds.frame(context)
+  const further = furtherRule(context, 'frame')
+  return further === undefined ? builtIn : frame => further(builtIn(frame))
 }

@@ -1,18 +1,15 @@
 import type { JsonValue } from '../session-log/types.ts'
-import { cwdRule } from './cwd-rule.ts'
+import { idRule, jobIds, pathRules } from './built-in-rules.ts'
+import { furtherRule } from './further-rules.ts'
 import { mapStrings } from './map-strings.ts'
 import type { NormalizeContext } from './normalize-context.ts'
-import { ownFoldersRule } from './own-folders-rule.ts'
 import { hasSeparator } from './path-pattern.ts'
 import { remembering } from './remembering.ts'
-import { sessionIdRule } from './session-id-rule.ts'
-import { spillRule } from './spill-rule.ts'
-import { subprocessOutputRule } from './subprocess-output-rule.ts'
 import type { TextRule } from './text-rule.ts'
 import { cwdToken } from './tokens.ts'
 
 /**
- * The string rules of one run, compiled. Applied again, they change nothing.
+ * The string rules of one document, compiled. Applied again, they change nothing.
  *
  * @public
  */
@@ -24,24 +21,31 @@ export interface Normalizer {
 }
 
 /**
- * Compiles the string rules for a run: `{{cwd}}` with forward slashes below it, then `{{spillLocator:NAME}}`, then
- * `{{home}}`, `{{tmp}}` and `{{sessions}}`, then `{{sessionId}}`.
+ * Compiles the string rules for one document of a run, a log or an output: `{{cwd}}` with forward slashes below it, then
+ * `{{spillLocator:NAME}}`, then `{{home}}`, `{{tmp}}` and `{{sessions}}`, then `{{sessionId}}`; then jobs are numbered by
+ * first sight, and the context's own rules follow.
  *
  * @public
  */
 export function createNormalizer(context: NormalizeContext): Normalizer {
-  const { homes = [], temps = [], sessionRoots = [] } = context
-  const cwd = cwdRule(context.cwds)
-  const spill = spillRule((context.spillRoots ?? []).map(cwd))
-  const ownFolders = ownFoldersRule({ homes, temps, sessionRoots })
-  const sessionId = sessionIdRule(context.sessionIds)
-  // All rules but the last are about paths: what has no separator, most strings of a log, they leave as it is.
+  const builtIn = withoutState(context)
+  const job = jobIds.text(context)
+  const further = furtherRule(context, 'text')
+  const text: TextRule =
+    further === undefined ? input => job(builtIn(input)) : input => further(job(builtIn(input)))
+  return { text, value: value => mapStrings(value, text) }
+}
+
+/** The rules that always make the same of one text. */
+function withoutState(context: NormalizeContext): TextRule {
+  const paths = pathRules.map(rule => rule.text(context))
+  const ids = idRule.text(context)
+  // What has no separator, most strings of a log, the rules for paths leave as it is.
   const rules = remembering(input =>
-    sessionId(hasSeparator(input) ? ownFolders(subprocessOutputRule(spill(cwd(input)))) : input),
+    ids(hasSeparator(input) ? paths.reduce((text, rule) => rule(text), input) : input),
   )
   const shortest = shortestToFind(context)
-  const text: TextRule = input => (input.length < shortest ? input : rules(input))
-  return { text, value: value => mapStrings(value, text) }
+  return input => (input.length < shortest ? input : rules(input))
 }
 
 /** The length of the shortest text that a rule may change: a model's deltas are mostly shorter. */

@@ -12,16 +12,22 @@ export interface ReportLine {
 
 const valueLength = 100
 
-/** The lines about one difference: its message, its neighbourhood, its changes, the counts. */
-export function reportBlock({ message, changes = [], context, counts }: Difference): ReportLine[] {
+/** The lines about one difference: its message, its neighbourhood, its changes or the diff of its text, the counts. */
+export function reportBlock({ message, changes = [], context, counts, textDiff = [] }: Difference): ReportLine[] {
   return [
     line('title', message),
+    ...textDiff.map(text => line(kindOf(text), `  ${text}`)),
     ...(context === undefined ? [] : contextLines(context)),
     ...changes.filter(({ path }) => path !== '').flatMap(changeLines),
     ...(counts === undefined
       ? []
       : [line('context', `  ${counts.unit}: ${counts.expected} expected, ${counts.actual} found`)]),
   ]
+}
+
+function kindOf(diffLine: string): LineKind {
+  if (diffLine.startsWith('-')) return 'expected'
+  return diffLine.startsWith('+') ? 'actual' : 'context'
 }
 
 function contextLines({

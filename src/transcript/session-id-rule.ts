@@ -19,16 +19,7 @@ const tokenKeyword = String.raw`\{\{(?:cwd|sessionId|system|tools|spillLocator)\
  * where no letter or digit goes on; the words inside tokens are left alone.
  */
 export function sessionIdRule(sessionIds: readonly string[]): TextRule {
-  const known = [...new Set(sessionIds)]
-    .filter(id => id !== '' && !onlyUuid.test(id) && !/[{}]/.test(id))
-    .sort((a, b) => b.length - a.length)
-  const alternatives = [
-    tokenKeyword,
-    ...known.filter(id => id.length >= uuidLength).map(idPattern),
-    leftEdge + uuidPattern + rightEdge,
-    ...known.filter(id => id.length < uuidLength).map(idPattern),
-  ]
-  const pattern = new RegExp(alternatives.join('|'), 'g')
+  const { known, pattern } = idPattern(sessionIds)
   return text => {
     for (const id of known) {
       if (text.includes(id)) {
@@ -37,6 +28,37 @@ export function sessionIdRule(sessionIds: readonly string[]): TextRule {
     }
     return replaceUuids(text)
   }
+}
+
+/**
+ * Finds the ids that {@link sessionIdRule} replaces, in order. A token that stands in their place counts as one: it comes as
+ * `{{sessionId}}`.
+ */
+export function idFinder(sessionIds: readonly string[]): (text: string) => string[] {
+  const { known, pattern } = idPattern(sessionIds)
+  const shortest = Math.min(sessionIdToken.length, ...known.map(id => id.length))
+  return text =>
+    text.length < shortest
+      ? []
+      : Array.from(text.matchAll(pattern), ([match]) => (match === tokenStart ? sessionIdToken : match)).filter(
+          match => !match.startsWith('{{') || match === sessionIdToken,
+        )
+}
+
+const tokenStart = '{{sessionId'
+
+/** What matches an id, or the beginning of a token, in whose words no id is looked for. */
+function idPattern(sessionIds: readonly string[]): { readonly known: readonly string[]; readonly pattern: RegExp } {
+  const known = [...new Set(sessionIds)]
+    .filter(id => id !== '' && !onlyUuid.test(id) && !/[{}]/.test(id))
+    .sort((a, b) => b.length - a.length)
+  const alternatives = [
+    tokenKeyword,
+    ...known.filter(id => id.length >= uuidLength).map(knownId),
+    leftEdge + uuidPattern + rightEdge,
+    ...known.filter(id => id.length < uuidLength).map(knownId),
+  ]
+  return { known, pattern: new RegExp(alternatives.join('|'), 'g') }
 }
 
 /**
@@ -72,7 +94,7 @@ export function isZeroUuid(text: string): boolean {
   return onlyUuid.test(text) && /^[0-]+$/.test(text)
 }
 
-function idPattern(id: string): string {
+function knownId(id: string): string {
   const left = /^[A-Za-z0-9]/.test(id) ? leftEdge : ''
   const right = /[A-Za-z0-9]$/.test(id) ? rightEdge : ''
   return left + escapePattern(id) + right

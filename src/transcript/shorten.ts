@@ -21,20 +21,29 @@ export function showPair(
   if (typeof expected !== 'string' || typeof actual !== 'string') {
     return [showValue(expected, length), showValue(actual, length)]
   }
+  const [was, is] = cutPair(expected, actual, length)
+  return [JSON.stringify(was), JSON.stringify(is)]
+}
+
+/** Two texts, cut to the same window around the first character in which they differ. */
+export function cutPair(
+  expected: string,
+  actual: string,
+  length: number,
+): [expected: string, actual: string] {
   const from = firstDifference(expected, actual)
   // A third of the window stays for what both strings share before the difference.
   const start = Math.max(0, from - Math.floor(length / 3))
-  return [showWindow(expected, start, length), showWindow(actual, start, length)]
+  return [cut(expected, start, length), cut(actual, start, length)]
 }
 
-function showWindow(text: string, start: number, length: number): string {
+function cut(text: string, start: number, length: number): string {
   const end = start + length
-  return JSON.stringify(
-    (start > 0 ? ellipsis : '') + text.slice(start, end) + (end < text.length ? ellipsis : ''),
-  )
+  return (start > 0 ? ellipsis : '') + text.slice(start, end) + (end < text.length ? ellipsis : '')
 }
 
-function firstDifference(a: string, b: string): number {
+/** The position of the first character or item in which two sequences differ; the common length where none does. */
+export function firstDifference(a: ArrayLike<string>, b: ArrayLike<string>): number {
   let index = 0
   while (index < a.length && a[index] === b[index]) index += 1
   return index

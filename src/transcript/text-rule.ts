@@ -1,2 +1,2 @@
-/** One rule of the normalisation, compiled: text in, text out. Applied again, it changes nothing. */
+/** A rule for strings, compiled: text in, text out. Applied again, it changes nothing. @public */
 export type TextRule = (text: string) => string

@@ -43,7 +43,8 @@ function own(container: Container, key: string): unknown {
   return Object.hasOwn(container, key) ? container[key] : undefined
 }
 
-function joinKey(path: string, key: string): string {
+/** The path of a property, below that of its object. */
+export function joinKey(path: string, key: string): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`
   return path === '' ? key : `${path}.${key}`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lastMatch } from '../../src/llm-replay/last-match.ts'
+import { hasMatch, lastMatch } from '../src/timed-match.ts'
 
 describe('lastMatch', () => {
   it('is the last of all matches', () => {
@@ -30,5 +30,16 @@ describe('lastMatch', () => {
       },
     }
     expect(() => lastMatch('a', broken as never)).toThrow('broken')
+  })
+})
+
+describe('hasMatch', () => {
+  it('says whether there is a match', () => {
+    expect(hasMatch('one two', /t.o$/)).toBe(true)
+    expect(hasMatch('one two', /^two/)).toBe(false)
+  })
+
+  it('gives a search up that takes too long', () => {
+    expect(hasMatch(`${'a'.repeat(60)}b`, /(a+)+$/, 20)).toBe('too slow')
   })
 })

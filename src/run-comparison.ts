@@ -1,0 +1,70 @@
+import { SnapshotError } from './errors.ts'
+import { formatReport, type Difference, type ReportOptions } from './transcript/index.ts'
+
+/**
+ * How a run stands to its recording.
+ *
+ * @public
+ */
+export interface RunComparison {
+  readonly scenario: string
+  readonly equal: boolean
+  /**
+   * The first difference of each surface: model requests, request headers, each log, ids, standard output, facts, and what
+   * was left unused. What came about first is first.
+   */
+  readonly differences: readonly Difference[]
+  /** Whether the request headers of each log were compared with a pin; otherwise their prompt and tools were not looked at. */
+  readonly pinned: boolean
+  /** The differences laid out for a reader; empty where there are none. */
+  report(options?: ReportOptions): string
+  /** The same as plain data, with the name of the scenario. */
+  toJSON(): RunComparisonJson
+  /**
+   * Does nothing where the run is equal.
+   *
+   * @throws SnapshotError `RUN_DIFFERS`, with the report as its message, and with `expected` and `actual`, by place, for the
+   * diff that a test runner draws
+   */
+  assertEqual(): void
+}
+
+/** @public */
+export type RunComparisonJson = Pick<RunComparison, 'scenario' | 'equal' | 'pinned' | 'differences'>
+
+/** Puts the differences of a run together; they come in the order in which they are told. */
+export function runComparison(
+  scenario: string,
+  differences: readonly Difference[],
+  pinned: boolean,
+): RunComparison {
+  const equal = differences.length === 0
+  const report = (options?: ReportOptions): string =>
+    formatReport(differences, { ...(pinned ? {} : { note: notPinned }), ...options })
+  return {
+    scenario,
+    equal,
+    differences,
+    pinned,
+    report,
+    toJSON: () => ({ scenario, equal, pinned, differences }),
+    assertEqual: () => {
+      if (equal) return
+      const [expected, actual] = (['expected', 'actual'] as const).map(side =>
+        Object.fromEntries(differences.map(difference => [placeOf(difference), (difference.whole ?? difference)[side]])),
+      )
+      throw new SnapshotError('RUN_DIFFERS', `${scenario} differs from its recording.\n${report()}`, {
+        details: { scenario, differences },
+        compared: { expected, actual },
+      })
+    },
+  }
+}
+
+const notPinned = 'request headers are not pinned: prompt and tools were not compared'
+
+/** What a difference is called among the others. */
+function placeOf({ surface, index, path, whole, counts, message }: Difference): string {
+  if (whole !== undefined && counts !== undefined) return `${surface} ${counts.unit.slice(0, -1)} ${index}`
+  return path === '' ? message : `${surface} ${path}`
+}
