@@ -2,9 +2,10 @@ import path from 'node:path'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { compareRun, runScenario, type ScenarioRun } from '../src/index.ts'
+import { compareRun, runScenario, SnapshotError, type JsonObject, type ScenarioRun } from '../src/index.ts'
 import { answers, prompts } from './support/model-answers.ts'
 import { bundledScenarios, dshComposition } from './support/paths.ts'
+import { thrown } from './support/thrown.ts'
 
 describe('compareRun', () => {
   let run: ScenarioRun
@@ -35,7 +36,8 @@ describe('compareRun', () => {
       log: { ...session.log, events: session.log.events.slice(0, -1) },
     }))
     const changed = { ...run, transcript: { ...run.transcript, sessions } }
-    expect(surfaces(changed)).toEqual(['session.jsonl', 'session.1.jsonl'])
+    // The child's last event came before the primary's.
+    expect(surfaces(changed)).toEqual(['session.1.jsonl', 'session.jsonl'])
   })
 
   it('reports a log that is missing, and one that nothing expects', () => {
@@ -127,8 +129,129 @@ describe('compareRun', () => {
     expect(surfaces({ ...run, scenario: { ...run.scenario, sessions: standingIn } })).toEqual([])
   })
 
-  it('refuses a scenario that expects nothing', () => {
-    const { expectedStdout: _, ...scenario } = run.scenario
-    expect(() => compareRun({ ...run, scenario })).toThrow('says nothing of the standard output')
+  it('refuses a scenario that expects nothing', async () => {
+    const scenario = { steps: prompts('Hello?'), replay: [answers({ text: 'Hello.' })] }
+    const idle = await runScenario({ composition: dshComposition, scenario })
+    expect(() => compareRun(idle)).toThrow('says nothing of what it expects')
+  })
+})
+
+describe('compareRun, of what suite.json and facts.json declare,', () => {
+  const composition = dshComposition
+
+  it('checks facts where there is nothing else to compare', async () => {
+    const scenario = { steps: prompts('Hello?'), replay: [answers({ text: 'Hello.' })] }
+    const facts = { modelCalls: 1, onlyTools: [], finalText: { equals: 'Good day.' } }
+    const { equal, differences } = compareRun(
+      await runScenario({ composition, scenario: { ...scenario, facts } }),
+    )
+    expect(equal).toBe(false)
+    expect(differences).toMatchObject([
+      { surface: 'facts.json', path: 'finalText.equals', expected: 'Good day.', actual: 'Hello.' },
+    ])
+  })
+
+  it('allows no call of a tool that there is not, whatever is said', async () => {
+    const replay = [answers({ tool: 'teleport', args: {} }), answers({ text: 'I am still here.' })]
+    const run = await runScenario({
+      composition,
+      scenario: { steps: prompts('Go.'), replay, facts: { toolErrors: [{ tool: 'teleport' }] } },
+    })
+    expect(run.brokenFacts.map(({ message }) => message)).toEqual([expect.stringContaining('UNKNOWN_TOOL')])
+    expect(compareRun(run).equal).toBe(false)
+  })
+
+  it('says so where request headers are not pinned', async () => {
+    const scenario = { steps: prompts('Hello?'), replay: [answers({ text: 'Hello.' })], stdout: '' }
+    const comparison = compareRun(await runScenario({ composition, scenario }))
+    expect(comparison.pinned).toBe(false)
+    expect(comparison.report()).toMatch(/\nrequest headers are not pinned: prompt and tools were not compared$/)
+  })
+
+  describe('of the bundled suite', () => {
+    let run: ScenarioRun
+
+    beforeAll(async () => {
+      run = await runScenario({ scenario: path.join(bundledScenarios, 'fork') })
+    })
+
+    /** The run with other values in the request header of one log. */
+    const withHeader = (log: number, seq: number, change: (header: JsonObject) => JsonObject): ScenarioRun => {
+      const sessions = run.transcript.sessions.map((session, at) => {
+        if (at !== log) return session
+        const events = session.raw.events.map(event =>
+          event.seq === seq
+            ? { ...event, data: { ...event.data, header: change(event.data.header as JsonObject) } }
+            : event,
+        )
+        return { ...session, raw: { ...session.raw, events } }
+      })
+      return { ...run, transcript: { ...run.transcript, sessions } }
+    }
+    const headerSeqs = (log: number): number[] =>
+      (run.transcript.sessions[log]?.raw.events ?? []).flatMap(({ type, seq }) =>
+        type === 'request/header' ? [seq] : [],
+      )
+
+    it('is pinned', () => {
+      expect(compareRun(run)).toMatchObject({ equal: true, pinned: true })
+    })
+
+    it('shows a prompt that changed as a text diff of that section alone', () => {
+      const [seq = -1] = headerSeqs(0)
+      const changed = withHeader(0, seq, header => ({
+        ...header,
+        system: String(header.system).replace('brief', 'long'),
+      }))
+      const comparison = compareRun(changed)
+      expect(comparison.differences.map(({ surface }) => surface)).toEqual(['request headers of session.jsonl'])
+      expect(comparison.report()).toMatch(/^ {2}-.*keep answers brief and factual/m)
+      expect(comparison.report()).toMatch(/^ {2}\+.*keep answers long and factual/m)
+    })
+
+    it('compares the headers of a child, its own and what it has inherited', () => {
+      const [inherited = -1, own = -1] = headerSeqs(1)
+      expect(inherited).toBeLessThan(run.transcript.sessions[1]?.raw.header.seedLength ?? 0)
+      for (const seq of [inherited, own]) {
+        const changed = withHeader(1, seq, header => ({ ...header, tools: [] }))
+        const surfaces = compareRun(changed).differences.map(({ surface, index }) => [surface, index])
+        expect(new Set(surfaces.map(String))).toEqual(new Set([`request headers of session.1.jsonl,${seq}`]))
+      }
+    })
+
+    it('names a link between two logs that is another than in the recording', () => {
+      const [primary, child] = run.transcript.sessions
+      if (primary === undefined || child === undefined) throw new Error('the scenario has two sessions')
+      const header = { ...child.raw.header, parentSession: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' }
+      const sessions = [primary, { ...child, raw: { ...child.raw, header } }]
+      const { differences } = compareRun({ ...run, transcript: { ...run.transcript, sessions } })
+      expect(differences).toMatchObject([
+        { surface: 'ids of session.1.jsonl', index: -1, path: 'parentSession', expected: primary.sessionId },
+      ])
+    })
+
+    it('fails with the report, and with both sides for the diff of a test runner', () => {
+      const stdout = run.transcript.stdout.replace('end_turn', 'refusal')
+      const changed = { ...run, transcript: { ...run.transcript, stdout } }
+      expect(() => compareRun(run).assertEqual()).not.toThrow()
+      const error = thrown(() => compareRun(changed).assertEqual())
+      expect(error).toBeInstanceOf(SnapshotError)
+      expect(error).toMatchObject({
+        code: 'RUN_DIFFERS',
+        message: expect.stringContaining('fork differs from its recording.\nstdout frame') as string,
+        expected: { 'stdout frame 4': { result: { stopReason: 'end_turn' } } },
+        actual: { 'stdout frame 4': { result: { stopReason: 'refusal' } } },
+      })
+    })
+
+    it('is plain data as JSON', () => {
+      const comparison = compareRun({ ...run, unconsumed: ['one entry'] })
+      expect(JSON.parse(JSON.stringify(comparison))).toEqual({
+        scenario: 'fork',
+        equal: false,
+        pinned: true,
+        differences: [expect.objectContaining({ surface: 'model script', message: 'one entry' })],
+      })
+    })
   })
 })

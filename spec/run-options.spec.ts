@@ -57,3 +57,23 @@ describe('checkRunOptions', () => {
     [{ scenario, compositions: 'cordis.yml' }, 'compositions'],
   ])('refuses %j, naming %s', (options, named) => expect(problemsOf(options)).toContain(named))
 })
+
+describe('rules', () => {
+  const rule = { name: 'build-number', why: 'Each build has its own.', text: () => (text: string) => text }
+  const problemWith = (...rules: object[]): string => problemsOf({ scenario, rules })
+
+  it('have a name, a reason, and parts that are functions', () => {
+    expect(problemWith(rule, { name: 'other', why: 'Too.' })).toBe('')
+    expect(problemWith({ ...rule, name: 'Build number' })).toContain(
+      'rules.0.name: expected words in lower case, joined by hyphens',
+    )
+    expect(problemWith({ name: 'other' })).toContain('rules.0.why')
+    expect(problemWith({ ...rule, text: 'x' })).toContain('rules.0.text: expected a function')
+    expect(problemWith({ ...rule, texts: rule.text })).toContain('texts')
+  })
+
+  it('have names that nothing else has', () => {
+    expect(problemWith(rule, rule)).toContain('rules.1.name: "build-number" is taken')
+    expect(problemWith({ ...rule, name: 'cwd' })).toContain('rules.0.name: "cwd" is taken')
+  })
+})

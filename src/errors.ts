@@ -31,8 +31,8 @@ export type SnapshotErrorCode =
   /** The call itself is wrong: an option, an argument, a combination. */
   | 'USAGE'
 
-/** What else an error says. */
-interface SnapshotErrorOptions {
+/** What else an error says. @public */
+export interface SnapshotErrorOptions {
   readonly cause?: unknown
   readonly details?: Readonly<Record<string, unknown>>
   /** Two values that differ. */

@@ -2,6 +2,7 @@ import type { ScriptBinding } from './llm-replay/index.ts'
 import { firstLineOf, parseSessionLog, projectSessionLog, type SessionLog } from './session-log/index.ts'
 import {
   announcedJobs,
+  fixtureLogs,
   normalizeSessionLog,
   normalizeStdout,
   type NormalizeContext,
@@ -23,6 +24,8 @@ export interface SessionTranscript {
   readonly log: SessionLog
   /** {@link SessionTranscript.log} as a fixture file holds it. */
   readonly text: string
+  /** The same with ids that tell which go together: what to keep of a run as `session.jsonl`. */
+  readonly fixture: string
 }
 
 /**
@@ -62,9 +65,18 @@ export function transcribe(harvest: Harvest): Transcript {
     .filter(([, bytes]) => isSessionLog(bytes))
     .map(([name, bytes]) => parseSessionLog(bytes, name))
   const context: NormalizeContext = { ...harvest.context, sessionIds: logs.map(log => log.header.id) }
-  const sessions = nameLogs(logs, harvest).map(({ name, log }): SessionTranscript => {
+  const named = nameLogs(logs, harvest)
+  const fixtures = fixtureLogs(named.map(({ log }) => log), context)
+  const sessions = named.map(({ name, log }, at): SessionTranscript => {
     const normalized = { ...normalizeSessionLog(log, context), file: name }
-    return { name, sessionId: log.header.id, raw: log, log: normalized, text: projectSessionLog(normalized) }
+    return {
+      name,
+      sessionId: log.header.id,
+      raw: log,
+      log: normalized,
+      text: projectSessionLog(normalized),
+      fixture: projectSessionLog(fixtures[at] ?? normalized),
+    }
   })
   const { stdout: rawStdout, frameTimes } = harvest
   return {

@@ -10,6 +10,8 @@ export type { FixtureProblem } from './fixtures/guards/problem.ts'
 export { verifyFixtures } from './fixtures/guards/verify-fixtures.ts'
 export type { InlineChild, InlineScenario, Scenario, SessionFixture } from './fixtures/index.ts'
 export type { SessionTranscript, Transcript } from './harvest.ts'
+export { inspectCorpus, inspectScenario } from './inspect/index.ts'
+export type * from './inspect/index.ts'
 export * from './llm-replay/public.ts'
 export type { CompositionOptions } from './host/in-process/composition.ts'
 export type { EntryPatch } from './host/in-process/entries.ts'
@@ -30,13 +32,17 @@ export type {
   StorageRow,
   TextChunksRow,
   ToolCallChunksRow,
+  ToolCallRecord,
 } from './session-log/index.ts'
 export {
   compareLogs,
   compareStdout,
   createNormalizer,
+  explainSessionLog,
+  explainStdout,
   fixtureContext,
   formatReport,
+  normalizationRules,
   normalizeSessionLog,
   normalizeStdout,
   normalizeText,
@@ -45,8 +51,13 @@ export type {
   Change,
   Difference,
   DifferenceContext,
+  LogPin,
+  NormalizationChange,
   NormalizeContext,
   Normalizer,
+  PinnedPart,
   ReportOptions,
+  ToolList,
 } from './transcript/index.ts'
 export { pinSidecars } from './pin-sidecars.ts'
+export { explainRun } from './explain-run.ts'

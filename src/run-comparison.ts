@@ -65,6 +65,6 @@ const notPinned = 'request headers are not pinned: prompt and tools were not com
 
 /** What a difference is called among the others. */
 function placeOf({ surface, index, path, whole, counts, message }: Difference): string {
-  if (whole !== undefined && counts !== undefined) return `${surface} ${counts.unit.slice(0, -1)} ${index}`
+  if (whole !== undefined && counts !== undefined) return counts.unit === 'frames' ? `${surface} frame ${index + 1}` : `${surface} event ${index}`
   return path === '' ? message : `${surface} ${path}`
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 
 import { SnapshotError } from '../../src/errors.ts'
 import { Problems, problemsOf } from '../../src/inspect/problems.ts'
-import { thrown } from '../support/thrown.ts'
 
 const error = (message: string, details = {}): SnapshotError =>
   new SnapshotError('SCENARIO_INVALID', message, { details })
@@ -62,12 +61,11 @@ describe('Problems', () => {
   })
 
   it('does not hide a defect', () => {
-    expect(() =>
-      thrown(() =>
-        new Problems().attempt('f', () => {
-          throw new RangeError('a slip')
-        }),
-      ),
-    ).toThrow('a slip')
+    const slip = (): number => {
+      throw new RangeError('a slip')
+    }
+    expect(() => {
+      new Problems().attempt('f', slip)
+    }).toThrow('a slip')
   })
 })

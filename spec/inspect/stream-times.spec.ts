@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { hasTimes, StreamTimes } from '../../src/inspect/stream-times.ts'
+import { hasTimes, msBetween, StreamTimes } from '../../src/inspect/stream-times.ts'
 import { call, chunk, logOf, packed, timedLog } from './logs.ts'
 
 const start = chunk(1, 1, { type: 'block-start', index: 0, blockType: 'text' })
@@ -36,6 +36,12 @@ describe('StreamTimes', () => {
     expect(times.of(3, 7)).toBe(12)
     expect(times.of(10, 5)).toBeUndefined()
     expect(times.of(15, 3)).toBe(9)
+  })
+
+  it('takes an event that is not there for one without a time', () => {
+    const { events } = timedLog([['turn/start', { turn: 1 }, 0]])
+    expect(msBetween(events, 9, 0)).toBe(1000)
+    expect(msBetween(events, 0, 9)).toBe(-1000)
   })
 
   it('knows nothing of an empty log', () => {

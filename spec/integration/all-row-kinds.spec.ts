@@ -60,7 +60,8 @@ describe('the scenario all-row-kinds', () => {
     if (session === undefined) throw new Error('the run has left no log')
     const events = logged.map(({ event }) => event)
     const live = normalizeSessionLog({ ...session.raw, events }, fixtureContext(session.raw))
-    const decoded = parseSessionLog(committed, 'session.jsonl').events
+    const stored = parseSessionLog(committed, 'session.jsonl')
+    const decoded = normalizeSessionLog(stored, fixtureContext(stored)).events
     expect(decoded).toHaveLength(events.length)
     expect(decoded).toStrictEqual(live.events)
   })

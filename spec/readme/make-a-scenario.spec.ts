@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { it, onTestFinished } from 'vitest'
 import { compareRun, runScenario, type StepInput } from 'acp-snapshot'
 
 it('makes a scenario folder from a first run', async () => {
@@ -20,8 +20,8 @@ it('makes a scenario folder from a first run', async () => {
   write('input.json', JSON.stringify({ steps }, null, 2))
   write('replay.override.json', JSON.stringify(replay, null, 2))
   write('stdout.expected.jsonl', first.transcript.stdout)
-  for (const session of first.transcript.sessions) write(session.name, session.text)
+  for (const session of first.transcript.sessions) write(session.name, session.fixture)
+  write('facts.json', JSON.stringify({ modelCalls: 1, onlyTools: [] }))
 
-  const again = await runScenario({ composition, scenario: folder })
-  expect(compareRun(again).report()).toBe('')
+  compareRun(await runScenario({ composition, scenario: folder })).assertEqual()
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { main } from '../../src/cli/main.ts'
-import { compareRun, runScenario } from '../../src/index.ts'
+import { compareRun, normalizationRules, runScenario } from '../../src/index.ts'
 import { STEP_OPS } from '../../src/scenario/step-schema.ts'
 import { bundledScenarios, root } from '../support/paths.ts'
 
@@ -50,6 +50,10 @@ describe('the README', () => {
     const named = [...readme.matchAll(/npm (?:run )?([\w:]+)/g)].map(match => match[1] ?? '')
     const own = named.filter(name => !['ci', 'install', 'brings'].includes(name))
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(own))
+  })
+
+  it('names every rule of the normalisation', () => {
+    for (const { name } of normalizationRules) expect(readme).toContain(`\`${name}\``)
   })
 
   it('names every step', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { it } from 'vitest'
 import { compareRun, runScenario } from 'acp-snapshot'
 
 it('answers as it was recorded', async () => {
@@ -6,5 +6,5 @@ it('answers as it was recorded', async () => {
     scenario: './fixtures/scenarios/text-turn',
     composition: './fixtures/compositions/dsh/cordis.yml',
   })
-  expect(compareRun(run).report()).toBe('')
+  compareRun(run).assertEqual()
 })

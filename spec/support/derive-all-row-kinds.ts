@@ -18,7 +18,7 @@ import { inSmallDeltas } from './small-deltas.ts'
 export const sourceScenario = path.join(bundledScenarios, 'read-and-edit')
 export const derivedScenario = path.join(bundledScenarios, 'all-row-kinds')
 
-const kept = ['input.json', 'workspace/config.ini']
+const kept = ['input.json', 'facts.json', 'workspace/config.ini']
 
 export interface DerivedScenario {
   /** The run that the files were made from. */
@@ -37,7 +37,7 @@ export async function deriveAllRowKinds(composition: CompositionOptions): Promis
   const run = await runScenario({ composition, scenario: { ...source, name: 'all-row-kinds', sessions } })
   const files = new Map(kept.map(name => [name, readFileSync(path.join(sourceScenario, name), 'utf8')]))
   files.set('stdout.expected.jsonl', run.transcript.stdout)
-  for (const session of run.transcript.sessions) files.set(session.name, session.text)
+  for (const session of run.transcript.sessions) files.set(session.name, session.fixture)
   return { run, files }
 }
 

@@ -1,3 +1,5 @@
+import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cwdRule } from '../../src/transcript/cwd-rule.ts'
 
@@ -112,3 +114,108 @@ describe('tokens', () => {
     )
   })
 })
+
+describe('names that only begin like the working directory', () => {
+  const near = cwdRule(['/run/cwd', '/private/run/real', 'C:\\run\\cwd'])
+
+  it.each([
+    ...['/run/cwd-backup', '/run/cwd2', '/run/cwd.old/x', '/run/cwd_x', 'file:///run/cwd-backup/x', '/other/run/cwd'],
+    ...['/run/real', '/run', '/run/cw', 'C:\\run\\cwd2', 'C:/run/cwd-backup', 'D:\\run\\cwd', 'file:///C:/run/cwd2'],
+    ...['/tmp/notes.txt', '/private/tmp/notes.txt', 'file:///tmp/notes.txt', '/run/cwd%2Fx', 'file:///run/cwd%2D2'],
+  ])('%s stays', text => {
+    expect(near(`in ${text} now`)).toBe(`in ${text} now`)
+  })
+
+  it.each([
+    ['/private/run/cwd/a', '{{cwd}}/a'],
+    ['/private/run/real/a', '{{cwd}}/a'],
+    ['file:///private/run/cwd/a', 'file://{{cwd}}/a'],
+    ['C:/run\\cwd/a\\b', '{{cwd}}/a/b'],
+    ['C:\\\\run\\\\cwd\\\\a', '{{cwd}}/a'],
+    ['file:///C:/run/cwd/a', 'file:///{{cwd}}/a'],
+  ])('%s is its own', (text, expected) => {
+    expect(near(`in ${text} now`)).toBe(`in ${expected} now`)
+  })
+})
+
+describe('a file URI', () => {
+  it.each([
+    ['/tmp/a b', 'file:///tmp/a%20b/x%20y.txt', 'file://{{cwd}}/x%20y.txt'],
+    ['/tmp/a b', 'file:/tmp/a%20b', 'file:{{cwd}}'],
+    ['/tmp/a b', 'file:///tmp/a b/x', 'file://{{cwd}}/x'],
+    ['/tmp/a b', 'file:///private/tmp/a%20b/x', 'file://{{cwd}}/x'],
+    ['/tmp/100%', 'file:///tmp/100%25/x', 'file://{{cwd}}/x'],
+    ['/tmp/c#', '[x](file:///tmp/c%23/x)', '[x](file://{{cwd}}/x)'],
+    ['/tmp/é', '"file:///tmp/%C3%A9"', '"file://{{cwd}}"'],
+    ['/tmp/é', 'file:///tmp/%c3%a9/x', 'file://{{cwd}}/x'],
+    ['/tmp/é (1)', 'file:///tmp/é%20(1).', 'file://{{cwd}}.'],
+    ['/tmp/é (1)', 'file:///tmp/%C3%A9%20%281%29/x', 'file://{{cwd}}/x'],
+    ['C:\\Users\\Zoë M\\run', 'file:///C:/Users/Zo%C3%AB%20M/run/a', 'file:///{{cwd}}/a'],
+  ])('of %s: %s', (cwd, text, expected) => {
+    expect(cwdRule([cwd])(text)).toBe(expected)
+  })
+
+  it.each([
+    ['/tmp/a b', '/tmp/a%20b/x'],
+    ['/tmp/a b', 'file:///tmp/a%20bc/x'],
+    ['/tmp/a b', 'file:///tmp/a%20b-backup'],
+    ['/tmp/a b', 'file:///tmp/a%2520b'],
+    ['/tmp/a b', 'file:///x/tmp/a%20b'],
+    ['/tmp/a b', 'https:///tmp/a%20b'],
+    ['/tmp/ab', 'file:///tmp/%61b'],
+  ])('of %s is not %s', (cwd, text) => {
+    expect(cwdRule([cwd])(text)).toBe(text)
+  })
+
+  it('names the longest of several folders, whichever is spelled plainly', () => {
+    const several = cwdRule(['/w', '/w/a b', '/w/a b/c'])
+    expect(several('file:///w/a%20b/c/x file:///w/a%20b/x file:///w/x')).toBe(
+      'file://{{cwd}}/x file://{{cwd}}/x file://{{cwd}}/x',
+    )
+  })
+
+  it('keeps the escape of a quote in JSON text', () => {
+    const args = JSON.stringify({ command: 'open "file:///tmp/a%20b" "file:///tmp/a%20b/c"' })
+    expect(JSON.parse(cwdRule(['/tmp/a b'])(args))).toEqual({ command: 'open "file://{{cwd}}" "file://{{cwd}}/c"' })
+  })
+
+  const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter(isFolderName)
+  const cwds = fc.array(name, { minLength: 1, maxLength: 3 }).map(names => `/${names.join('/')}`)
+
+  it('is found however its path is encoded', () => {
+    fc.assert(
+      fc.property(cwds, cwd => {
+        const found = cwdRule([cwd])
+        // A URL would lose a blank at its end.
+        const file = `${cwd}/x.txt`
+        for (const uri of [
+          pathToFileURL(file).href,
+          new URL(`file://${file.replace(/[%#?\\]/g, encodeURIComponent)}`).href,
+          `file://${file.split('/').map(encodeURIComponent).join('/')}`,
+        ]) {
+          expect(found(`see ${uri}, or`)).toBe('see file://{{cwd}}/x.txt, or')
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('is left as it is by a second pass', () => {
+    const rules = [cwdRule(['/a b', '/r']), cwdRule(['/r', '/r/é', '/r/é/x'])]
+    const parts = ['/a%20b', '/a b', '/r', '/%C3%A9', '/é', '/x', 'file://', 'file:', '{{cwd}}', '/private', '\\', '"', ' ']
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts)), words => {
+        for (const apply of rules) {
+          const once = apply(words.join(''))
+          expect(apply(once)).toBe(once)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+/** A URL takes out dots, line ends and what looks like a drive; what holds a token is no path. */
+function isFolderName(name: string): boolean {
+  return !/^\.{1,2}$|^[A-Za-z]\|$|[/\0\t\n\r]|\\$|\{\{/.test(name)
+}

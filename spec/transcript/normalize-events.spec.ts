@@ -4,6 +4,7 @@ import { parseSessionLog, serializeSessionLog, type SessionEvent } from '../../s
 import { runsOf } from '../../src/session-log/runs.ts'
 import { normalizeSessionLog, type NormalizeContext } from '../../src/transcript/index.ts'
 import { logOf } from '../session-log/logs.ts'
+import { logByRules } from './apply-rules.ts'
 
 const uuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 const context: NormalizeContext = { cwds: ['/w'], sessionIds: ['s-1', 'reasoning-delta'], homes: ['/h'] }
@@ -59,6 +60,18 @@ describe('the events of a log of packed rows', () => {
       { numRuns: 1000 },
     )
     expect(runs).toBeGreaterThan(500)
+  })
+
+  it('name a job by its number as soon as one of them has announced it', () => {
+    const announcing = ['{"say":"background job call-7"', ',"of":', '"x"}'].map((argumentsDelta, seq) => ({
+      type: 'assistant/chunk',
+      seq,
+      time: 0,
+      data: { turn: 1, step: 1, chunk: { type: 'tool-call-delta', index: 0, id: 'call-7', argumentsDelta } },
+    }))
+    const log = parseSessionLog(serializeSessionLog(logOf(announcing)), 'session.jsonl')
+    expect(runsOf(log.events)).toHaveLength(1)
+    expect(normalizeSessionLog(log, context)).toEqual(logByRules(log, context))
   })
 
   it('stay the same objects where there is nothing to do', () => {

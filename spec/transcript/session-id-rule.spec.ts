@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isZeroUuid, sessionIdRule } from '../../src/transcript/session-id-rule.ts'
+import { idFinder, isZeroUuid, sessionIdRule } from '../../src/transcript/session-id-rule.ts'
 
 const uuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
 const rule = sessionIdRule(['s-1', 's-12', uuid, `long:${uuid}`, ''])
@@ -33,10 +34,42 @@ describe('sessionIdRule', () => {
   })
 
   it('leaves tokens as they are, whatever the ids', () => {
-    const tokens = '{{cwd}} {{sessionId}} {{system}} {{tools}} {{spillLocator:a}}'
-    const ids = ['cwd', 'sessionId', 'system', 'tools', 'spillLocator', '{{sessionId}}', '}}', 'Id}}']
+    const names = ['cwd', 'home', 'tmp', 'sessions', 'project', 'sessionId', 'system', 'tools', 'spillLocator']
+    const tokens = `${names.map(name => `{{${name}}}`).join(' ')} {{spillLocator:a}}`
+    const ids = [...names, '{{sessionId}}', '}}', 'Id}}']
     expect(sessionIdRule(ids)(tokens)).toBe(tokens)
     expect(sessionIdRule(ids)('the cwd')).toBe('the {{sessionId}}')
+  })
+})
+
+describe('idFinder', () => {
+  const find = idFinder(['s-1', 's-12', uuid, `long:${uuid}`, ''])
+
+  it('finds what the rule replaces, in order, as it is spelled', () => {
+    expect(find(`s-12 of ${uuid.toUpperCase()}, (s-1) at long:${uuid} and s-12`)).toEqual([
+      ...['s-12', uuid.toUpperCase(), 's-1', `long:${uuid}`, 's-12'],
+    ])
+    expect(find('class-1 s-123')).toEqual([])
+    expect(find('')).toEqual([])
+  })
+
+  it('counts a token that stands for an id, and no other token', () => {
+    expect(find(`{{cwd}} {{sessionId}} {{home}} {{spillLocator:${uuid}.txt}} s-1`)).toEqual([
+      ...['{{sessionId}}', uuid, 's-1'],
+    ])
+    expect(idFinder(['cwd', 'home'])('{{cwd}}/{{home}}, home and {{tmp}}')).toEqual(['home'])
+  })
+
+  it('finds as many as the rule puts tokens', () => {
+    const text = fc
+      .array(fc.constantFrom(uuid, 's-1', 's-12', '{{sessionId}}', '{{home}}', ' ', '-', 'a', '{{', '}}'))
+      .map(parts => parts.join(''))
+    fc.assert(
+      fc.property(text, input => {
+        expect(rule(input).split('{{sessionId}}').length - 1).toBe(find(input).length)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })
 

@@ -8,7 +8,8 @@ import {
 } from '../inspect/index.ts'
 import { isScenario } from '../inspect/inspect-scenario.ts'
 import { printableJson } from '../inspect/timeline/printable.ts'
-import { count, describeTotals, problemLines, scenarioLines } from '../inspect/timeline/scenario-lines.ts'
+import { describeTotals, problemLines, scenarioLines } from '../inspect/timeline/scenario-lines.ts'
+import { count } from '../inspect/timeline/words.ts'
 import { sumOf } from '../inspect/totals.ts'
 
 /** What `inspect` is called with. */
@@ -57,7 +58,9 @@ async function printTimelines(
   }
   if (folders.length > 1) print(`${folders.length} scenarios: ${describeTotals(sumOf(totals))}`)
   if (problems.length === 0) return 0
-  print(`${count(problems.length, 'problem')}:`)
-  for (const line of problems.flatMap(problemLines)) print(`  ${line}`)
+  // What is wrong with a suite.json is a problem of each scenario beside it.
+  const unique = [...new Set(problems.map(problem => problemLines(problem).join('\n  ')))]
+  print(`${count(unique.length, 'problem')}:`)
+  for (const problem of unique) print(`  ${problem}`)
   return 1
 }

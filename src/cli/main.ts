@@ -6,10 +6,12 @@ import { z } from 'zod'
 import { SnapshotError } from '../errors.ts'
 import { describeError } from './describe-error.ts'
 import { inspectCommand } from './inspect-command.ts'
+import { loadRules } from './load-rules.ts'
 import { runCommand } from './run-command.ts'
 import { verifyCommand } from './verify-command.ts'
 
-const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--drift error|report] [--json]
+const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--drift error|report] [--rules <module>]
+                        [--explain] [--max-lines <n>] [--json]
        acp-snapshot inspect <folder> [--json]
        acp-snapshot verify <folder…> [--json]
        acp-snapshot --help | --version
@@ -25,6 +27,9 @@ const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--dri
                         suite.json names none; by default the nearest cordis.yml upwards
   --drift report        let a run go on after a model request that differs from its recording, and list
                         it with the other differences; by default (error) it ends the run
+  --rules <module>      further rules of normalisation: the list that the module exports as "rules"
+  --explain             say which rule of the normalisation changed what
+  --max-lines <n>       how long the report of one scenario may be; 59 by default
   --json                print one JSON document instead of lines`
 
 /** Where a command prints to. */
@@ -65,7 +70,11 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     if (command !== 'run')
       throw usageError(command === undefined ? 'no command' : `unknown command ${JSON.stringify(command)}`)
     if (folders.length === 0) throw usageError('run needs at least one scenario folder')
-    const { composition, drift, json = false } = values
+    const { composition, drift, rules, explain = false, json = false } = values
+    const maxLines = values['max-lines']
+    if (maxLines !== undefined && !/^[1-9]\d{0,8}$/.test(maxLines)) {
+      throw usageError(`--max-lines is ${JSON.stringify(maxLines)}; it can be an integer from 1`)
+    }
     if (drift !== undefined && drift !== 'error' && drift !== 'report') {
       throw usageError(`--drift is ${JSON.stringify(drift)}; it can be error or report`)
     }
@@ -80,6 +89,9 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
         signal: terminal.signal,
         ...(composition === undefined ? {} : { composition }),
         ...(drift === undefined ? {} : { drift }),
+        ...(rules === undefined ? {} : { rules: await loadRules(rules) }),
+        ...(maxLines === undefined ? {} : { maxLines: Number(maxLines) }),
+        explain,
       },
       terminal.out,
     )
@@ -101,6 +113,9 @@ function parse(argv: readonly string[]) {
       options: {
         composition: { type: 'string' },
         drift: { type: 'string' },
+        rules: { type: 'string' },
+        explain: { type: 'boolean' },
+        'max-lines': { type: 'string' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
@@ -112,7 +127,7 @@ function parse(argv: readonly string[]) {
 }
 
 function refuseOptionsOfRun(command: string, values: ReturnType<typeof parse>['values']): void {
-  const refused = (['composition', 'drift'] as const).find(option => values[option] !== undefined)
+  const refused = (['composition', 'drift', 'rules', 'explain', 'max-lines'] as const).find(option => values[option] !== undefined)
   if (refused !== undefined) throw usageError(`${command} has no option --${refused}`)
 }
 

@@ -5,14 +5,21 @@ import { SnapshotError } from '../errors.ts'
 import { findScenarios } from '../fixtures/find-scenarios.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { runScenario } from '../run-scenario.ts'
-import type { Difference } from '../transcript/index.ts'
+import { explainRun } from '../explain-run.ts'
+import type { Difference, NormalizationChange, NormalizationRule } from '../transcript/index.ts'
 import { describeError } from './describe-error.ts'
+import { explanation } from './explanation.ts'
 
 /** What `run` is called with. */
 export interface RunCommand {
   readonly folders: readonly string[]
   readonly composition?: string
   readonly drift?: 'error' | 'report'
+  readonly rules?: readonly NormalizationRule[]
+  /** Whether to say which rule of the normalisation changed what. */
+  readonly explain: boolean
+  /** Of one scenario's report. */
+  readonly maxLines?: number
   readonly json: boolean
   readonly color: boolean
   readonly signal: AbortSignal | undefined
@@ -25,6 +32,10 @@ interface Outcome {
   readonly result: 'equal' | 'different' | 'failed'
   readonly ms: number
   readonly differences: readonly Difference[]
+  /** Whether the request headers of all logs were compared with pins; absent where the run failed. */
+  readonly pinned?: boolean
+  /** What normalisation changed, where that was asked for. */
+  readonly normalized?: readonly NormalizationChange[]
   readonly error?: { readonly code: string; readonly message: string }
   /** What is shown below the line. */
   readonly report: string
@@ -54,11 +65,14 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
   } else {
     const ms = outcomes.reduce((sum, outcome) => sum + outcome.ms, 0)
     print(`${outcomes.length - failed.length} of ${outcomes.length} scenarios equal, ${Math.round(ms)} ms`)
+    const unpinned = outcomes.filter(({ pinned }) => pinned === false).length
+    if (unpinned > 0) print(`request headers are not pinned in ${unpinned}: prompt and tools were not compared there`)
   }
   return failed.length === 0 ? 0 : 1
 }
 
-async function runOne(folder: string, { composition, drift, color, signal }: RunCommand): Promise<Outcome> {
+async function runOne(folder: string, command: RunCommand): Promise<Outcome> {
+  const { composition, drift, rules, explain, maxLines, color, signal } = command
   const started = performance.now()
   const facts = { scenario: path.basename(folder), folder }
   const ms = (): number => Math.round((performance.now() - started) * 10) / 10
@@ -68,6 +82,7 @@ async function runOne(folder: string, { composition, drift, color, signal }: Run
       scenario,
       composition: await findComposition(scenario, composition),
       ...(drift === undefined ? {} : { drift }),
+      ...(rules === undefined ? {} : { rules }),
       ...(signal === undefined ? {} : { signal }),
     })
     const comparison = compareRun(run)
@@ -77,7 +92,9 @@ async function runOne(folder: string, { composition, drift, color, signal }: Run
       result,
       ms: ms(),
       differences: comparison.differences,
-      report: comparison.report({ color }),
+      pinned: comparison.pinned,
+      ...(explain ? { normalized: explainRun(run) } : {}),
+      report: comparison.report({ color, ...(maxLines === undefined ? {} : { maxLines }) }),
     }
   } catch (error) {
     signal?.throwIfAborted()
@@ -97,5 +114,8 @@ async function runOne(folder: string, { composition, drift, color, signal }: Run
 function printOutcome(outcome: Outcome, print: (line: string) => void): void {
   const marks = { equal: 'ok  ', different: 'DIFF', failed: 'FAIL' }
   print(`${marks[outcome.result]} ${outcome.scenario}  ${outcome.ms} ms`)
-  if (outcome.report !== '') print(outcome.report.replace(/^/gm, '     '))
+  const { report, normalized } = outcome
+  for (const text of [report, normalized === undefined ? '' : explanation(normalized)]) {
+    if (text !== '') print(text.replace(/^/gm, '     '))
+  }
 }

@@ -1,9 +1,7 @@
-import { SnapshotError } from '../errors.ts'
-import type { StreamChunk } from '../llm-replay/chunk.ts'
 import { deriveCalls, type DerivedCall } from '../llm-replay/derive.ts'
+import { overrideFileOf, scriptNumberOf } from '../llm-replay/names.ts'
 import { applyOverride, patchedPositions } from '../llm-replay/override.ts'
 import type { SessionLog } from '../session-log/types.ts'
-import { overrideFileOf, scriptNumberOf } from '../llm-replay/names.ts'
 import { placeIn } from './place.ts'
 import type { Problems } from './problems.ts'
 import type { FoundSession } from './read-folder.ts'
@@ -17,25 +15,22 @@ const everyPosition: ReadonlySet<number> = Object.assign(new Set<number>(), { ha
 /** The model calls of a session. What is wrong with them, or with the patches of the script they make, is a problem. */
 export function inspectCalls(session: FoundSession, problems: Problems): InspectedCall[] {
   const { log, override, partial } = session
+  const before = problems.list.length
   const derived = derive(log, problems)
+  // What comes after a flaw is not known: not how its last call ends, nor where the script does.
+  const cut = partial || problems.list.length > before
   const replaced = override === undefined ? new Set<number>() : patchedPositions(override.doc)
-  if (override !== undefined && !partial) {
-    // The beginning of a log says nothing of where its script ends.
-    problems.attempt(log.file, () =>
-      applyOverride(
-        () => derived.map(({ entry }) => entry),
-        override.doc,
-        log.file.replace(session.file, override.file),
-      ),
-    )
+  if (override !== undefined && !cut) {
+    const entries = derived.map(({ entry }) => entry)
+    problems.attempt(override.path, () => applyOverride(() => entries, override.doc, override.path))
   }
   const times = new StreamTimes(log)
   return derived.map((call, position) => {
-    const chunks = chunksOf(call)
+    const { chunks = [] } = call.entry
     const overridden = replaced?.has(position) ?? true
     const facts = streamFacts(chunks)
     const place = placeIn(log, call.seq)
-    if (facts.unterminated && !overridden && !(partial && position === derived.length - 1)) {
+    if (facts.unterminated && !overridden && !(cut && position === derived.length - 1)) {
       problems.add(log.file, unterminated(log.file, position, place), place.line)
     }
     const kind = log.events[call.seq]?.type === 'compaction/summary' ? 'compaction' : 'conversation'
@@ -56,17 +51,11 @@ function derive(log: SessionLog, problems: Problems): DerivedCall[] {
   try {
     return deriveCalls(log, { replaced: everyPosition })
   } catch (error) {
-    const from = problems.list.length
-    problems.note(error, log.file)
-    const line = problems.list[from]?.line
-    const seq = line === undefined ? -1 : (log.lines?.indexOf(line) ?? -1)
-    if (seq < 0 || !(error instanceof SnapshotError)) return []
-    return deriveCalls({ ...log, events: log.events.slice(0, seq) }, { replaced: everyPosition })
+    const line = problems.note(error, log.file)
+    if (line === undefined) return []
+    const seq = log.events.findIndex((_, at) => log.lines?.[at] === line)
+    return deriveCalls({ ...log, events: log.events.slice(0, Math.max(0, seq)) }, { replaced: everyPosition })
   }
-}
-
-function chunksOf({ entry }: DerivedCall): readonly StreamChunk[] {
-  return entry.kind === 'hang' ? [] : entry.chunks
 }
 
 function unterminated(file: string, position: number, { seq, turn, step }: InspectedPlace): string {

@@ -4,19 +4,29 @@ import { standsForAnyId } from '../transcript/any-id.ts'
 import { inspectSession } from './inspect-session.ts'
 import { readFolder, type FoundScenario } from './read-folder.ts'
 import { sessionTotals } from './totals.ts'
-import type { InspectedFlags, InspectedProblem, InspectedScenario } from './types.ts'
+import type { InspectedFlags, InspectedProblem, InspectedScenario, InspectedSession } from './types.ts'
 
-/** A scenario with the logs that its facts are from, in order of its sessions. */
+/** A session with the log that its facts are from. */
+export interface LoggedSession {
+  readonly session: InspectedSession
+  readonly log: SessionLog
+}
+
+/** A scenario with the logs of its sessions, in the same order. */
 export interface InspectedFolder {
   readonly scenario: InspectedScenario
-  readonly logs: readonly SessionLog[]
+  readonly logged: readonly LoggedSession[]
 }
 
 /** Inspects one scenario folder, whatever is wrong with it. */
 export async function inspectFolder(folder: string, suites?: SuiteReader): Promise<InspectedFolder> {
   const read = await readFolder(folder, suites)
   const { name, settings, files, problems } = read
-  const sessions = read.sessions.map(session => inspectSession(session, read.sessions, problems))
+  const logged = read.sessions.map(found => ({
+    session: inspectSession(found, read.sessions, problems),
+    log: found.log,
+  }))
+  const sessions = logged.map(({ session }) => session)
   const scenario: InspectedScenario = {
     name,
     folder: read.folder,
@@ -30,7 +40,7 @@ export async function inspectFolder(folder: string, suites?: SuiteReader): Promi
     settings,
     problems: problems.list.sort(byPlace),
   }
-  return { scenario, logs: read.sessions.map(({ log }) => log) }
+  return { scenario, logged }
 }
 
 function flagsOf({ found, settings, sessions }: FoundScenario): InspectedFlags {

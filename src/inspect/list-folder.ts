@@ -27,18 +27,37 @@ export async function listFolder(folder: string, problems: Problems): Promise<Fo
   return found.filter(entry => entry !== undefined)
 }
 
-/** The files of a workspace, at any depth. A link is not followed, but for its size. */
+/** A link in the place of a workspace may lead to a whole disk. */
+const MOST_ENTRIES = 20_000
+
+/**
+ * The files of a workspace, at any depth. A link in it is not followed, but for its size.
+ *
+ * @param left - how many more entries are looked at
+ */
 export async function workspaceFiles(
   folder: string,
   name: string,
   problems: Problems,
+  left = { entries: MOST_ENTRIES },
 ): Promise<InspectedFile[]> {
   const entries = await entriesOf(path.join(folder, name), problems)
+  const within = left.entries >= 0
+  left.entries -= entries.length
+  if (left.entries < 0) {
+    if (within) {
+      problems.add(
+        path.join(folder, name),
+        'not all files of the workspace are listed: there are too many. Move some away.',
+      )
+    }
+    return []
+  }
   const files = await Promise.all(
     entries.map(async (entry): Promise<InspectedFile[]> => {
       const inner = `${name}/${entry.name}`
       const file = path.join(folder, inner)
-      if (entry.isDirectory()) return await workspaceFiles(folder, inner, problems)
+      if (entry.isDirectory()) return await workspaceFiles(folder, inner, problems, left)
       if (entry.isFile() || entry.isSymbolicLink()) return [{ name: inner, size: await sizeOf(file) }]
       refuse(file, entry, problems)
       return []

@@ -49,9 +49,15 @@ function placedProblem(text: string, files: readonly string[]): InspectedProblem
 export class Problems {
   readonly list: InspectedProblem[] = []
 
-  /** @param file - what is at fault where an error doesn't say */
-  note(error: unknown, file: string): void {
-    this.list.push(...problemsOf(error, file))
+  /**
+   * @param file - what is at fault where an error doesn't say
+   * @returns the line that the error names first, if it names any
+   * @throws the error itself where it is none of ours
+   */
+  note(error: unknown, file: string): number | undefined {
+    const found = problemsOf(error, file)
+    this.list.push(...found)
+    return found[0]?.line
   }
 
   add(file: string, message: string, line?: number): void {

@@ -26,7 +26,12 @@ export interface FoundSession extends ReadLog {
   readonly name: string
   /** The name of the log's file. */
   readonly file: string
-  readonly override?: { readonly file: string; readonly doc: ReplayOverrideDoc }
+  readonly override?: {
+    /** The name of its file, and what that is called in messages. */
+    readonly file: string
+    readonly path: string
+    readonly doc: ReplayOverrideDoc
+  }
 }
 
 /** A scenario folder, read as far as it can be. */
@@ -130,7 +135,9 @@ async function readSessions(reader: FolderReader, found: ScenarioFiles): Promise
       const read = bytes === undefined ? undefined : readLog(bytes, reader.at(file), reader.problems)
       if (read === undefined) return undefined
       const override =
-        overrideName === undefined || doc === undefined ? {} : { override: { file: overrideName, doc } }
+        overrideName === undefined || doc === undefined
+          ? {}
+          : { override: { file: overrideName, path: reader.at(overrideName), doc } }
       return { name: plainLogName(file), file, ...read, ...override }
     }),
   )

@@ -1,4 +1,3 @@
-import { SnapshotError } from '../errors.ts'
 import { decodeLogBytes } from '../session-log/decompress.ts'
 import { parseSessionLog, type SessionLog } from '../session-log/index.ts'
 import type { Problems } from './problems.ts'
@@ -19,9 +18,8 @@ export function readLog(bytes: Uint8Array, file: string, problems: Problems): Re
   try {
     return { log: parseSessionLog(bytes, file), partial: false }
   } catch (error) {
-    problems.note(error, file)
-    const line = error instanceof SnapshotError ? error.details.line : undefined
-    if (typeof line !== 'number' || line < 2) return undefined
+    const line = problems.note(error, file)
+    if (line === undefined || line < 2) return undefined
     const before = decodeLogBytes(bytes, file)
       .split('\n', line - 1)
       .join('\n')

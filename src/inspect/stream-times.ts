@@ -6,6 +6,11 @@ export function hasTimes({ events }: Pick<SessionLog, 'events'>): boolean {
   return (events[0]?.time ?? 0) !== 0
 }
 
+/** From one event to another, ms. */
+export function msBetween(events: readonly SessionEvent[], first: number, last: number): number {
+  return (events[last]?.time ?? 0) - (events[first]?.time ?? 0)
+}
+
 /** How long the streams of a log took, asked for in the order of the log. */
 export class StreamTimes {
   readonly #events: readonly SessionEvent[]
@@ -26,14 +31,14 @@ export class StreamTimes {
    */
   of(seq: number, count: number): number | undefined {
     const last = this.#lastChunk(seq, count)
-    if (this.#timed) return this.#between(seq, last)
+    if (this.#timed) return msBetween(this.#events, seq, last)
     let sum: number | undefined
     for (
       let run = this.#runs[this.#run];
       run !== undefined && run.start <= last;
       run = this.#runs[this.#run]
     ) {
-      if (run.start >= seq) sum = (sum ?? 0) + this.#between(run.start, run.end - 1)
+      if (run.start >= seq) sum = (sum ?? 0) + msBetween(this.#events, run.start, run.end - 1)
       this.#run += 1
     }
     return sum
@@ -48,9 +53,5 @@ export class StreamTimes {
       last = at
     }
     return last
-  }
-
-  #between(first: number, last: number): number {
-    return (this.#events[last]?.time ?? 0) - (this.#events[first]?.time ?? 0)
   }
 }

@@ -1,7 +1,14 @@
 // What the package's two entries have in common; the plugin's own names belong to one of them alone.
 export { parseSessionHeader, parseSessionLog } from '../session-log/index.ts'
 export type { JsonObject, JsonValue, SessionEvent, SessionHeader, SessionLog } from '../session-log/index.ts'
-export type { NormalizeContext } from '../transcript/index.ts'
+export type {
+  EventRule,
+  FrameRule,
+  HeaderRule,
+  NormalizationRule,
+  NormalizeContext,
+  TextRule,
+} from '../transcript/index.ts'
 export type { ScriptBinding } from './choose-script.ts'
 export type {
   ContentBlock,
@@ -18,7 +25,7 @@ export type {
   ReplayRetryPolicyConfig,
 } from './config.ts'
 export { SnapshotError } from '../errors.ts'
-export type { SnapshotErrorCode } from '../errors.ts'
+export type { SnapshotErrorCode, SnapshotErrorOptions } from '../errors.ts'
 export { deriveReplayScript } from './derive.ts'
 export type { DeriveOptions } from './derive.ts'
 export type { ModelCall, ModelRequest } from './engine.ts'

@@ -1,7 +1,10 @@
 import { folderRule } from './folder-rule.ts'
-import { delimiters, rightBoundary, searchableFolders } from './path-pattern.ts'
+import { delimiters, fileUriPattern, isPlainInUris, rightBoundary, searchableFolders } from './path-pattern.ts'
 import type { TextRule } from './text-rule.ts'
 import { cwdToken } from './tokens.ts'
+
+/** Matches the path below the working directory, from its separator on. */
+const below = `([/\\\\][^${delimiters}]*)?`
 
 /**
  * Compiles the rule that puts `{{cwd}}` for a run's working directory, in all its spellings, and `/` for the backslashes
@@ -10,14 +13,29 @@ import { cwdToken } from './tokens.ts'
  */
 export function cwdRule(cwds: readonly string[]): TextRule {
   const folders = searchableFolders(cwds)
-  const below = `([/\\\\][^${delimiters}]*)?`
   const compile = (spellings: readonly string[]): TextRule =>
-    folderRule(spellings, rightBoundary + below, ([, path], text, end) =>
-      path === undefined ? cwdToken : cwdToken + forwardSlashes(path, text[end] === '"'),
-    )
+    folderRule(spellings, rightBoundary + below, ([, path], text, end) => tokenAnd(path, text[end]))
   const withToken = compile([...folders, cwdToken])
   const withoutToken = compile(folders)
-  return text => (changesToken(text) ? withToken(text) : withoutToken(text))
+  const plain: TextRule = text => (changesToken(text) ? withToken(text) : withoutToken(text))
+  const encoded = encodedRule(folders.filter(folder => !isPlainInUris(folder)))
+  return encoded === undefined ? plain : text => plain(encoded(text))
+}
+
+/** The rule for file URIs whose path is percent-encoded; a folder that no URI spells otherwise needs none. */
+function encodedRule(folders: readonly string[]): TextRule | undefined {
+  if (folders.length === 0) return undefined
+  const pattern = new RegExp(`(?:${folders.map(fileUriPattern).join('|')})${rightBoundary}${below}`, 'g')
+  return text =>
+    text.includes('file:')
+      ? text.replace(pattern, (match: string, path: string | undefined, at: number) =>
+          tokenAnd(path, text[at + match.length]),
+        )
+      : text
+}
+
+function tokenAnd(path: string | undefined, next: string | undefined): string {
+  return path === undefined ? cwdToken : cwdToken + forwardSlashes(path, next === '"')
 }
 
 /** Whether there may be something to do about a token that is there already: seldom, and quickly seen. */

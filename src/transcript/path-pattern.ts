@@ -34,14 +34,44 @@ export function folderPattern(folder: string): string {
   const windows = isWindowsFolder(folder)
   // In the URI `file:///C:/x` the third slash is not part of the path.
   const scheme = windows ? 'file:///?' : 'file://'
+  return `(?<=^|${leftDelimiter}|${scheme})${windows ? '' : '(?:/private)?'}${bodyOf(folder, escapePattern)}`
+}
+
+/** The source of a pattern for a folder's path, whatever its separators are; `spell` gives that for a part of it. */
+function bodyOf(folder: string, spell: (part: string) => string): string {
   // A path inside JSON text has each of its backslashes twice.
-  const body = windows
-    ? folder
-        .split(/[/\\]+/)
-        .map(escapePattern)
-        .join('[/\\\\]+')
-    : escapePattern(folder)
-  return `(?<=^|${leftDelimiter}|${scheme})${windows ? '' : '(?:/private)?'}${body}`
+  return isWindowsFolder(folder) ? folder.split(/[/\\]+/).map(spell).join('[/\\\\]+') : spell(folder)
+}
+
+/** What no encoder of URIs changes. */
+const plain = /^[A-Za-z0-9/._-]*$/
+
+/** Whether file URIs have no spelling of a folder but that of its path. */
+export function isPlainInUris(folder: string): boolean {
+  return plain.test(isWindowsFolder(folder) ? folder.slice(2).replaceAll('\\', '/') : folder)
+}
+
+/**
+ * The source of a pattern that matches one folder in a file URI, after the scheme. Encoders differ in what they encode, and
+ * in how they write a byte: a character that some encode may stand there in either spelling.
+ */
+export function fileUriPattern(folder: string): string {
+  const windows = isWindowsFolder(folder)
+  return `(?<=file:(?:${windows ? '///?' : '//'})?)${windows ? '' : '(?:/private)?'}${bodyOf(folder, inUri)}`
+}
+
+function inUri(path: string): string {
+  return Array.from(path.toWellFormed(), character =>
+    plain.test(character) ? escapePattern(character) : `(?:${escapePattern(character)}|${encoded(character)})`,
+  ).join('')
+}
+
+/** The source of a pattern for one character, percent-encoded; a byte may have small letters. */
+function encoded(character: string): string {
+  const bytes = encodeURIComponent(character)
+  // Of what is not plain, it leaves some ASCII characters as they are.
+  const all = bytes === character ? `%${character.charCodeAt(0).toString(16).toUpperCase()}` : bytes
+  return all.replace(/[A-F]/g, digit => `[${digit}${digit.toLowerCase()}]`)
 }
 
 const [SLASH, BACKSLASH] = [47, 92]

@@ -12,7 +12,7 @@ const onlyUuid = new RegExp(`^${uuidPattern}$`)
 const leftEdge = '(?<![A-Za-z0-9])'
 const rightEdge = '(?![A-Za-z0-9])'
 const uuidAlone = new RegExp(leftEdge + uuidPattern + rightEdge, 'y')
-const tokenKeyword = String.raw`\{\{(?:cwd|sessionId|system|tools|spillLocator)\b`
+const tokenKeyword = String.raw`\{\{(?:cwd|home|tmp|sessions|project|sessionId|system|tools|spillLocator)\b`
 
 /**
  * Compiles the rule that puts `{{sessionId}}` for the known ids and for any UUID, the longest first. An id counts only

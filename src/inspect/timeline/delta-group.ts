@@ -1,9 +1,9 @@
 import { asObject, asText } from '../../session-log/json-parts.ts'
 import { runsOf } from '../../session-log/runs.ts'
 import type { SessionEvent, SessionLog } from '../../session-log/types.ts'
-import { hasTimes } from '../stream-times.ts'
+import { hasTimes, msBetween } from '../stream-times.ts'
 import { quoted } from './printable.ts'
-import { words } from './words.ts'
+import { later, words } from './words.ts'
 
 /** Deltas of one block that come one after the other. */
 export interface DeltaGroup {
@@ -29,7 +29,7 @@ export function deltasFrom(log: SessionLog, seq: number): DeltaGroup | undefined
     typeof chunk?.index === 'number' && `block ${chunk.index}`,
     asText(chunk?.name),
     `×${end - seq}`,
-    ms !== undefined && `+${ms} ms`,
+    ms !== undefined && later(ms),
     quoted(text),
   )
   return { end, detail }
@@ -51,11 +51,9 @@ function textOf(event: SessionEvent | undefined): string {
 
 /** Undefined where the log doesn't tell: it has no times, and no two of the deltas stand in one row. */
 function msOf(log: SessionLog, start: number, end: number): number | undefined {
-  const between = (first: number, last: number): number =>
-    (log.events[last]?.time ?? 0) - (log.events[first]?.time ?? 0)
-  if (hasTimes(log)) return end - start > 1 ? between(start, end - 1) : undefined
+  if (hasTimes(log)) return end - start > 1 ? msBetween(log.events, start, end - 1) : undefined
   const gaps = runsOf(log.events)
     .filter(run => run.start >= start && run.end <= end)
-    .map(run => between(run.start, run.end - 1))
+    .map(run => msBetween(log.events, run.start, run.end - 1))
   return gaps.length === 0 ? undefined : gaps.reduce((sum, gap) => sum + gap)
 }

@@ -1,34 +1,30 @@
-import type { InspectedFolder } from '../inspect-folder.ts'
-import type { InspectedProblem, InspectedScenario, InspectedSession, InspectedTotals } from '../types.ts'
+import type { InspectedFolder, LoggedSession } from '../inspect-folder.ts'
+import type { InspectedProblem, InspectedScenario, InspectedTotals } from '../types.ts'
 import { fit, printable } from './printable.ts'
 import { sessionLines } from './session-lines.ts'
+import { count } from './words.ts'
 
 /** A scenario as a timeline: its sessions, children after their parent and further in, then what they come to. */
-export function* scenarioLines({ scenario, logs }: InspectedFolder): Generator<string> {
+export function* scenarioLines({ scenario, logged }: InspectedFolder): Generator<string> {
   yield fit(`${scenario.name}  ${scenario.steps.join(', ')}`)
-  for (const { session, depth } of inTree(scenario.sessions)) {
-    const log = logs[scenario.sessions.indexOf(session)]
-    if (log !== undefined) yield* sessionLines(session, log, '  '.repeat(depth + 1))
+  for (const [{ session, log }, depth] of inTree(logged)) {
+    yield* sessionLines(session, log, '  '.repeat(depth + 1))
   }
   yield summaryOf(scenario)
 }
 
-interface TreePlace {
-  readonly session: InspectedSession
-  readonly depth: number
-}
-
-/** Children after their parent; sessions whose parent is not among them, or that are each other's, come as they are. */
-function inTree(sessions: readonly InspectedSession[]): TreePlace[] {
-  const placed = new Map<InspectedSession, number>()
-  const place = (session: InspectedSession, depth: number): void => {
-    if (placed.has(session)) return
-    placed.set(session, depth)
-    for (const child of sessions) if (child.lineage.parent === session.name) place(child, depth + 1)
+/** Children after their parent, each with its depth; sessions that are each other's parents come as they are. */
+function inTree(sessions: readonly LoggedSession[]): ReadonlyMap<LoggedSession, number> {
+  const placed = new Map<LoggedSession, number>()
+  const place = (logged: LoggedSession, depth: number): void => {
+    if (placed.has(logged)) return
+    placed.set(logged, depth)
+    const { name } = logged.session
+    for (const child of sessions) if (child.session.lineage.parent === name) place(child, depth + 1)
   }
-  for (const session of sessions) if (session.lineage.parent === undefined) place(session, 0)
-  for (const session of sessions) place(session, 0)
-  return Array.from(placed, ([session, depth]) => ({ session, depth }))
+  for (const logged of sessions) if (logged.session.lineage.parent === undefined) place(logged, 0)
+  for (const logged of sessions) place(logged, 0)
+  return placed
 }
 
 function summaryOf({ name, totals, problems }: InspectedScenario): string {
@@ -48,10 +44,6 @@ export function describeTotals(totals: InspectedTotals): string {
     `tokens ${inputTokens} in${cached}, ${outputTokens} out`,
     count(totals.errors, 'error'),
   ].join(', ')
-}
-
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 /** A problem as lines that begin with its place. */

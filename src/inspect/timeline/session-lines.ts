@@ -1,10 +1,10 @@
 import type { SessionLog } from '../../session-log/types.ts'
-import { hasTimes } from '../stream-times.ts'
+import { hasTimes, msBetween } from '../stream-times.ts'
 import type { InspectedSession } from '../types.ts'
 import { deltasFrom } from './delta-group.ts'
 import { describeEvent } from './describe-event.ts'
 import { fit, quoted } from './printable.ts'
-import { words } from './words.ts'
+import { later, words } from './words.ts'
 
 /**
  * A session as lines: who it is, then its events, each with its seq, and in a log that has times with the ms since the
@@ -16,19 +16,17 @@ export function* sessionLines(session: InspectedSession, log: SessionLog, indent
   yield fit(`${indent}${titleOf(session)}`)
   const { events, header } = log
   const inherited = Math.min(header.seedLength ?? 0, events.length)
-  const first = events[0]?.time ?? 0
   const timed = hasTimes(log)
   const line = (seq: number, depth: number, text: string): string => {
-    const time = timed ? `${`+${(events[seq]?.time ?? 0) - first} ms`.padStart(12)}  ` : ''
+    const time = timed ? `${later(msBetween(events, 0, seq)).padStart(12)}  ` : ''
     return fit(`${indent}  ${String(seq).padStart(5)} ${time}${'  '.repeat(depth)}${text}`)
   }
   if (inherited > 0)
     yield line(0, 0, `… ${inherited} events inherited from ${session.lineage.parent ?? 'its parent'}`)
   const cutOff = new Set(session.modelCalls.filter(call => call.unterminated).map(call => call.seq))
   let depth = 0
-  for (let seq = inherited; seq < events.length;) {
-    const event = events[seq]
-    if (event === undefined) break
+  let seq = inherited
+  for (let event = events[seq]; event !== undefined; event = events[seq]) {
     const { type } = event
     if (type === 'turn/start' || type === 'turn/end') depth = 0
     if (type === 'step/start' || type === 'step/end') depth = 1

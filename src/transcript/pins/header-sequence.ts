@@ -3,7 +3,7 @@ import type { JsonValue, SessionEvent, SessionLog } from '../../session-log/type
 import type { Normalizer } from '../normalizer.ts'
 import { equalValues } from '../value-difference.ts'
 
-/** The tools of a request, in order. */
+/** The tools of a request, in order. @public */
 export type ToolList = readonly JsonValue[]
 
 /** What a model request begins with, as far as a pin owns it; normalised. */

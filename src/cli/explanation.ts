@@ -1,0 +1,23 @@
+import type { NormalizationChange } from '../transcript/index.ts'
+import { showPair } from '../transcript/shorten.ts'
+
+const shown = 60
+
+/** A line a rule: how often it changed something, and what it changed first. */
+export function explanation(changes: readonly NormalizationChange[]): string {
+  const byRule = Map.groupBy(changes, ({ rule }) => rule)
+  const lines = [...byRule].map(([rule, [first, ...others]]) =>
+    first === undefined ? rule : `${rule}  ${counted(others.length + 1)}, the first in ${placeOf(first)}`,
+  )
+  return ['normalised by', ...lines.map(line => `  ${line}`)].join('\n')
+}
+
+function counted(changes: number): string {
+  return changes === 1 ? '1 change' : `${changes} changes`
+}
+
+function placeOf({ surface, index, path, before, after }: NormalizationChange): string {
+  const [was, is] = showPair(before, after, shown)
+  const member = surface === 'stdout' ? `frame ${index + 1}` : index === -1 ? 'header' : `event ${index}`
+  return `${surface} ${member} ${path}: ${was} became ${is}`
+}
