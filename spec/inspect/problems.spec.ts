@@ -46,11 +46,10 @@ describe('Problems', () => {
   it('notes what an attempt throws', () => {
     const problems = new Problems()
     expect(problems.attempt('f', () => 1)).toBe(1)
-    expect(
-      problems.attempt('f', () => {
-        throw error('f: no')
-      }),
-    ).toBeUndefined()
+    const refuse = (): number => {
+      throw error('f: no')
+    }
+    expect(problems.attempt('f', refuse)).toBeUndefined()
     problems.add('g', 'broken')
     problems.add('g', 'broken', 4)
     expect(problems.list).toEqual([

@@ -36,6 +36,7 @@ describe('compareStdout', () => {
         afterExpected: [6, 7, 8].map(number => `${number} ${JSON.stringify(frames[number - 1])}`),
         afterActual: [6, 7, 8].map(number => `${number} ${JSON.stringify(actual[number - 1])}`),
       },
+      whole: { expected: frames[4], actual: actual[4] },
     })
   })
 

@@ -43,7 +43,7 @@ describe('findShift', () => {
     expect(shiftOf('a123456789b', 'ab')).toBeUndefined()
   })
 
-  const letters = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 4, maxLength: 30 })
+  const letters = fc.array(fc.constantFrom<string[]>('a', 'b', 'c'), { minLength: 4, maxLength: 30 })
 
   it('finds one that has changed, whatever comes again', () => {
     fc.assert(

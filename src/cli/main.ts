@@ -127,7 +127,9 @@ function parse(argv: readonly string[]) {
 }
 
 function refuseOptionsOfRun(command: string, values: ReturnType<typeof parse>['values']): void {
-  const refused = (['composition', 'drift', 'rules', 'explain', 'max-lines'] as const).find(option => values[option] !== undefined)
+  const refused = (['composition', 'drift', 'rules', 'explain', 'max-lines'] as const).find(
+    option => values[option] !== undefined,
+  )
   if (refused !== undefined) throw usageError(`${command} has no option --${refused}`)
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, SessionEvent, SessionHeader, SessionLog } from '../session-log/types.ts'
 import { normalizationRules } from './built-in-rules.ts'
-import { agentStdout, readFrames } from './frames.ts'
+import { agentStdout, mapFrames } from './frames.ts'
 import { mapStrings } from './map-strings.ts'
 import type { NormalizeContext } from './normalize-context.ts'
 import type { NormalizationRule } from './rule.ts'
@@ -72,9 +72,7 @@ export function explainStdout(raw: string, context: NormalizeContext): Normaliza
     ...rules.flatMap(({ name, frame }) => (frame === undefined ? [] : { rule: name, apply: frame(context) })),
     ...textSteps(rules, context),
   ]
-  return Array.from(readFrames(raw, agentStdout)).flatMap(({ value }, index) =>
-    changesIn('stdout', index, value, steps),
-  )
+  return mapFrames(raw, agentStdout, (frame, index) => changesIn('stdout', index, frame, steps)).flat()
 }
 
 function rulesOf({ rules = [] }: NormalizeContext): readonly NormalizationRule[] {

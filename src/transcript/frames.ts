@@ -48,6 +48,29 @@ export function* readFrames(text: string, source: FrameSource): Generator<Frame>
   }
 }
 
+/**
+ * Makes something of each frame, in order.
+ *
+ * @throws SnapshotError with the source's code at a line that is not a JSON object, or that nests deeper than the stack is
+ * high
+ */
+export function mapFrames<T>(
+  text: string,
+  source: FrameSource,
+  map: (frame: JsonObject, index: number) => T,
+): T[] {
+  const made: T[] = []
+  for (const { line, value } of readFrames(text, source)) {
+    try {
+      made.push(map(value, made.length))
+    } catch (cause) {
+      if (cause instanceof SnapshotError) throw cause
+      throw invalidFrame('a value nested too deep', line, source, cause)
+    }
+  }
+  return made
+}
+
 function parseFrame(raw: string, line: number, source: FrameSource): JsonObject {
   let value: unknown
   try {
@@ -72,7 +95,7 @@ export function checkExpectedStdout(text: string, file: string): void {
 }
 
 /** The error that refuses a line. */
-export function invalidFrame(raw: string, line: number, source: FrameSource, cause?: unknown): SnapshotError {
+function invalidFrame(raw: string, line: number, source: FrameSource, cause?: unknown): SnapshotError {
   const text = shorten(raw, 200)
   return new SnapshotError(
     source.code,

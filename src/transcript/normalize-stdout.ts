@@ -1,6 +1,5 @@
 import { frameIds } from './built-in-rules.ts'
-import { SnapshotError } from '../errors.ts'
-import { agentStdout, expectedStdout, invalidFrame, readFrames, type FrameSource } from './frames.ts'
+import { agentStdout, expectedStdout, mapFrames, type FrameSource } from './frames.ts'
 import { furtherRule } from './further-rules.ts'
 import type { NormalizeContext } from './normalize-context.ts'
 import { createNormalizer } from './normalizer.ts'
@@ -31,17 +30,7 @@ export function normalizeExpectedStdout(text: string, context: NormalizeContext)
 function normalizeFrames(raw: string, context: NormalizeContext, source: FrameSource): string {
   const normalizer = createNormalizer(context)
   const rule = frameRule(context)
-  let output = ''
-  for (const { line, value } of readFrames(raw, source)) {
-    try {
-      output += `${JSON.stringify(normalizer.value(rule(value)))}\n`
-    } catch (cause) {
-      if (cause instanceof SnapshotError) throw cause
-      // A frame may nest deeper than the stack is high.
-      throw invalidFrame('a value nested too deep', line, source, cause)
-    }
-  }
-  return output
+  return mapFrames(raw, source, frame => `${JSON.stringify(normalizer.value(rule(frame)))}\n`).join('')
 }
 
 function frameRule(context: NormalizeContext): FrameRule {

@@ -55,9 +55,10 @@ function inWords({ unit }: SequenceNames, change: Change, shift: Shift | undefin
     const [was, is] = showPair(change.expected, change.actual, valueLength)
     return `and the next have changed places: expected ${was} first, found ${is}`
   }
-  if (shift.members === 1) return describe(change)
-  const more = `${describe(change)}, and so ${shift.kind === 'missing' ? 'are' : 'were'}`
-  return `${more} the ${shift.members - 1} ${unit} after it`
+  const more = shift.members - 1
+  if (more === 0) return describe(change)
+  const [is, are] = shift.kind === 'missing' ? ['is', 'are'] : ['was', 'were']
+  return `${describe(change)}, and so ${more === 1 ? `${is} the one after it` : `${are} the ${more} ${unit} after it`}`
 }
 
 function firstUnequal(expected: readonly unknown[], actual: readonly unknown[]): number {

@@ -123,6 +123,19 @@ describe('scenarioLines', () => {
     ])
   })
 
+  it('sums up without an end cut off', async () => {
+    const many = { inputTokens: 2 ** 50, outputTokens: 2 ** 50, cacheReadTokens: 2 ** 50 }
+    const [usageRow, finish] = [
+      { type: 'usage', usage: many },
+      { type: 'finish', reason: { kind: 'stop' } },
+    ]
+    const rows = turnOf(1, [chunk(1, 1, usageRow), chunk(1, 1, finish)])
+    const lines = await linesOf({ 'session.jsonl': logText(rows) })
+    expect(lines.at(-1)).toMatch(
+      /1 model call, 0 tool calls, tokens \d{16} in \(and \d{16} from cache\), \d{16} out, 0 errors$/,
+    )
+  })
+
   it('lets nothing through that a terminal would obey, and no line longer than 120 characters', async () => {
     const hostile = `\u001b[2J\u009b1m\r\u202e${'x'.repeat(500)}\n`
     const data = {

@@ -1,7 +1,6 @@
 import { asObject, asText } from '../../session-log/json-parts.ts'
-import { runsOf } from '../../session-log/runs.ts'
 import type { SessionEvent, SessionLog } from '../../session-log/types.ts'
-import { hasTimes, msBetween } from '../stream-times.ts'
+import type { StreamTimes } from '../stream-times.ts'
 import { quoted } from './printable.ts'
 import { later, words } from './words.ts'
 
@@ -12,8 +11,12 @@ export interface DeltaGroup {
   readonly detail: string
 }
 
-/** The deltas that begin with an event; undefined where it is none. */
-export function deltasFrom(log: SessionLog, seq: number): DeltaGroup | undefined {
+/**
+ * The deltas that begin with an event; undefined where it is none.
+ *
+ * @param times - of the log, asked in its order
+ */
+export function deltasFrom(log: SessionLog, seq: number, times: StreamTimes): DeltaGroup | undefined {
   const key = keyOf(log.events[seq])
   if (key === undefined) return undefined
   let end = seq
@@ -23,7 +26,7 @@ export function deltasFrom(log: SessionLog, seq: number): DeltaGroup | undefined
     end += 1
   }
   const chunk = asObject(log.events[seq]?.data.chunk)
-  const ms = msOf(log, seq, end)
+  const ms = end - seq > 1 ? times.of(seq, end - seq) : undefined
   const detail = words(
     asText(chunk?.type),
     typeof chunk?.index === 'number' && `block ${chunk.index}`,
@@ -47,13 +50,4 @@ function keyOf(event: SessionEvent | undefined): string | undefined {
 function textOf(event: SessionEvent | undefined): string {
   const chunk = asObject(event?.data.chunk)
   return asText(chunk?.text) ?? asText(chunk?.argumentsDelta) ?? ''
-}
-
-/** Undefined where the log doesn't tell: it has no times, and no two of the deltas stand in one row. */
-function msOf(log: SessionLog, start: number, end: number): number | undefined {
-  if (hasTimes(log)) return end - start > 1 ? msBetween(log.events, start, end - 1) : undefined
-  const gaps = runsOf(log.events)
-    .filter(run => run.start >= start && run.end <= end)
-    .map(run => msBetween(log.events, run.start, run.end - 1))
-  return gaps.length === 0 ? undefined : gaps.reduce((sum, gap) => sum + gap)
 }

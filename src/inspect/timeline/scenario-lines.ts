@@ -29,7 +29,7 @@ function inTree(sessions: readonly LoggedSession[]): ReadonlyMap<LoggedSession, 
 
 function summaryOf({ name, totals, problems }: InspectedScenario): string {
   const flaws = problems.length === 0 ? '' : `, ${count(problems.length, 'problem')}`
-  return fit(`${name}: ${describeTotals(totals)}${flaws}`)
+  return printable(`${name}: ${describeTotals(totals)}${flaws}`)
 }
 
 /** Sums in words. */

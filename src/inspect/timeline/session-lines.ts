@@ -1,5 +1,5 @@
 import type { SessionLog } from '../../session-log/types.ts'
-import { hasTimes, msBetween } from '../stream-times.ts'
+import { hasTimes, msBetween, StreamTimes } from '../stream-times.ts'
 import type { InspectedSession } from '../types.ts'
 import { deltasFrom } from './delta-group.ts'
 import { describeEvent } from './describe-event.ts'
@@ -17,6 +17,7 @@ export function* sessionLines(session: InspectedSession, log: SessionLog, indent
   const { events, header } = log
   const inherited = Math.min(header.seedLength ?? 0, events.length)
   const timed = hasTimes(log)
+  const times = new StreamTimes(log)
   const line = (seq: number, depth: number, text: string): string => {
     const time = timed ? `${later(msBetween(events, 0, seq)).padStart(12)}  ` : ''
     return fit(`${indent}  ${String(seq).padStart(5)} ${time}${'  '.repeat(depth)}${text}`)
@@ -30,7 +31,7 @@ export function* sessionLines(session: InspectedSession, log: SessionLog, indent
     const { type } = event
     if (type === 'turn/start' || type === 'turn/end') depth = 0
     if (type === 'step/start' || type === 'step/end') depth = 1
-    const deltas = deltasFrom(log, seq)
+    const deltas = deltasFrom(log, seq, times)
     yield line(
       seq,
       depth,
