@@ -165,7 +165,9 @@ describe('compareRun, of what suite.json and facts.json declare,', () => {
     const scenario = { steps: prompts('Hello?'), replay: [answers({ text: 'Hello.' })], stdout: '' }
     const comparison = compareRun(await runScenario({ composition, scenario }))
     expect(comparison.pinned).toBe(false)
-    expect(comparison.report()).toMatch(/\nrequest headers are not pinned: prompt and tools were not compared$/)
+    expect(comparison.report()).toMatch(
+      /\nrequest headers are not pinned: prompt and tools were not compared$/,
+    )
   })
 
   describe('of the bundled suite', () => {
@@ -176,7 +178,11 @@ describe('compareRun, of what suite.json and facts.json declare,', () => {
     })
 
     /** The run with other values in the request header of one log. */
-    const withHeader = (log: number, seq: number, change: (header: JsonObject) => JsonObject): ScenarioRun => {
+    const withHeader = (
+      log: number,
+      seq: number,
+      change: (header: JsonObject) => JsonObject,
+    ): ScenarioRun => {
       const sessions = run.transcript.sessions.map((session, at) => {
         if (at !== log) return session
         const events = session.raw.events.map(event =>
@@ -201,10 +207,12 @@ describe('compareRun, of what suite.json and facts.json declare,', () => {
       const [seq = -1] = headerSeqs(0)
       const changed = withHeader(0, seq, header => ({
         ...header,
-        system: String(header.system).replace('brief', 'long'),
+        system: (header.system as string).replace('brief', 'long'),
       }))
       const comparison = compareRun(changed)
-      expect(comparison.differences.map(({ surface }) => surface)).toEqual(['request headers of session.jsonl'])
+      expect(comparison.differences.map(({ surface }) => surface)).toEqual([
+        'request headers of session.jsonl',
+      ])
       expect(comparison.report()).toMatch(/^ {2}-.*keep answers brief and factual/m)
       expect(comparison.report()).toMatch(/^ {2}\+.*keep answers long and factual/m)
     })

@@ -15,7 +15,8 @@ describe('pinSidecars', () => {
   })
 
   it('gives the texts of the files that pin a session', () => {
-    const pinned = (name: string): string => readFileSync(path.join(bundledScenarios, 'text-turn', name), 'utf8')
+    const pinned = (name: string): string =>
+      readFileSync(path.join(bundledScenarios, 'text-turn', name), 'utf8')
     const names = ['system-prompt.expected.md', 'tool-schemas.expected.json']
     expect(pinSidecars(run)).toEqual(Object.fromEntries(names.map(name => [name, pinned(name)])))
   })

@@ -5,7 +5,13 @@ import { checkFacts, type Difference } from './transcript/index.ts'
 type FactualPart = Pick<ScenarioRun, 'scenario' | 'transcript' | 'modelCalls' | 'workspace' | 'stopReason'>
 
 /** What a run breaks of its scenario's facts. */
-export function brokenFacts({ scenario, transcript, modelCalls, workspace, stopReason }: FactualPart): Difference[] {
+export function brokenFacts({
+  scenario,
+  transcript,
+  modelCalls,
+  workspace,
+  stopReason,
+}: FactualPart): Difference[] {
   return checkFacts(scenario.facts, {
     modelCalls: modelCalls.length,
     logs: transcript.sessions.map(({ name, raw }) => ({ name, log: raw })),

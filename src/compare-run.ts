@@ -55,7 +55,8 @@ export function compareRun(run: ScenarioRun): RunComparison {
 
 function requireExpectations({ scenario }: ScenarioRun): void {
   const { expectedStdout, facts, sessions, name } = scenario
-  if (expectedStdout !== undefined || facts !== undefined || sessions.some(({ standIn }) => standIn !== true)) return
+  if (expectedStdout !== undefined || facts !== undefined || sessions.some(({ standIn }) => standIn !== true))
+    return
   throw new SnapshotError(
     'USAGE',
     `the scenario ${JSON.stringify(name)} says nothing of what it expects. Give it a stdout.expected.jsonl, logs or ` +
@@ -86,7 +87,8 @@ function comparedLogs(run: ScenarioRun): ComparedLog[] {
     const fixture = fixtures.get(name)
     const live = lives.get(name)
     if (fixture?.standIn === true) return []
-    const expected = fixture && normalizeSessionLog({ ...fixture.log, file: name }, fixtureOf(fixture.log, rules))
+    const expected =
+      fixture && normalizeSessionLog({ ...fixture.log, file: name }, fixtureOf(fixture.log, rules))
     const difference = compareLogs(expected, live?.log)
     return [{ name, fixture, live, rules, context, difference: difference && timed(difference, run) }]
   })
@@ -96,7 +98,14 @@ function fixtureOf(log: SessionLog, rules: NormalizeContext['rules']): Normalize
   return { ...fixtureContext(log), ...(rules === undefined ? {} : { rules }) }
 }
 
-function identityPair({ name, fixture, live, difference, rules, context }: ComparedLog): IdentityPair<SessionLog>[] {
+function identityPair({
+  name,
+  fixture,
+  live,
+  difference,
+  rules,
+  context,
+}: ComparedLog): IdentityPair<SessionLog>[] {
   if (fixture === undefined || live === undefined) return []
   return [
     {
@@ -148,13 +157,21 @@ function headerDifferences(run: ScenarioRun): Difference[] {
 }
 
 /** What a fork has inherited are its parent's headers, up to where it began: the parent's pin holds for them. */
-function inheritedDifferences(surface: string, raw: SessionLog, { scenario, transcript }: ScenarioRun): Difference[] {
+function inheritedDifferences(
+  surface: string,
+  raw: SessionLog,
+  { scenario, transcript }: ScenarioRun,
+): Difference[] {
   const { parentSession, seedLength = 0 } = raw.header
   const parent = transcript.sessions.find(({ sessionId }) => sessionId === parentSession)
   const pin = parent === undefined ? undefined : scenario.pins?.get(parent.name)
   if (pin === undefined || seedLength === 0) return []
   const { changes: _, ...parts } = pin
-  const inherited = { ...raw, header: { ...raw.header, seedLength: 0 }, events: raw.events.slice(0, seedLength) }
+  const inherited = {
+    ...raw,
+    header: { ...raw.header, seedLength: 0 },
+    events: raw.events.slice(0, seedLength),
+  }
   return compareHeaders(surface, parts, headerSequence(inherited, createNormalizer(transcript.context)))
 }
 
@@ -167,8 +184,7 @@ function pinned({ scenario, transcript }: ScenarioRun): boolean {
 function timed(difference: Difference, { transcript }: ScenarioRun): Difference {
   const { surface, index } = difference
   const session = transcript.sessions.find(({ name }) => surface === name || surface.endsWith(` of ${name}`))
-  const times =
-    session === undefined ? transcript.frameTimes : session.raw.events.map(({ time }) => time)
+  const times = session === undefined ? transcript.frameTimes : session.raw.events.map(({ time }) => time)
   const time = index === -1 ? session?.raw.header.createdAt : (times[index] ?? times.at(-1))
   return time === undefined ? difference : { ...difference, time }
 }
@@ -180,7 +196,14 @@ function byTime(a: Difference, b: Difference): number {
 }
 
 function drifted({ script, index, path, recorded, live, message, time }: RequestDrift): Difference {
-  const difference = { surface: `model requests of ${script}`, index, path, expected: recorded, actual: live, message }
+  const difference = {
+    surface: `model requests of ${script}`,
+    index,
+    path,
+    expected: recorded,
+    actual: live,
+    message,
+  }
   return time === undefined ? difference : { ...difference, time }
 }
 

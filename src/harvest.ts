@@ -66,7 +66,10 @@ export function transcribe(harvest: Harvest): Transcript {
     .map(([name, bytes]) => parseSessionLog(bytes, name))
   const context: NormalizeContext = { ...harvest.context, sessionIds: logs.map(log => log.header.id) }
   const named = nameLogs(logs, harvest)
-  const fixtures = fixtureLogs(named.map(({ log }) => log), context)
+  const fixtures = fixtureLogs(
+    named.map(({ log }) => log),
+    context,
+  )
   const sessions = named.map(({ name, log }, at): SessionTranscript => {
     const normalized = { ...normalizeSessionLog(log, context), file: name }
     return {

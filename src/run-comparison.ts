@@ -51,7 +51,9 @@ export function runComparison(
     assertEqual: () => {
       if (equal) return
       const [expected, actual] = (['expected', 'actual'] as const).map(side =>
-        Object.fromEntries(differences.map(difference => [placeOf(difference), (difference.whole ?? difference)[side]])),
+        Object.fromEntries(
+          differences.map(difference => [placeOf(difference), (difference.whole ?? difference)[side]]),
+        ),
       )
       throw new SnapshotError('RUN_DIFFERS', `${scenario} differs from its recording.\n${report()}`, {
         details: { scenario, differences },
@@ -65,6 +67,7 @@ const notPinned = 'request headers are not pinned: prompt and tools were not com
 
 /** What a difference is called among the others. */
 function placeOf({ surface, index, path, whole, counts, message }: Difference): string {
-  if (whole !== undefined && counts !== undefined) return counts.unit === 'frames' ? `${surface} frame ${index + 1}` : `${surface} event ${index}`
+  if (whole !== undefined && counts !== undefined)
+    return counts.unit === 'frames' ? `${surface} frame ${index + 1}` : `${surface} event ${index}`
   return path === '' ? message : `${surface} ${path}`
 }

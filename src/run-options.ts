@@ -110,7 +110,8 @@ const rulesSchema = z
   .superRefine((rules, context) => {
     const taken = new Set(normalizationRules.map(({ name }) => name))
     for (const [index, { name }] of rules.entries()) {
-      if (taken.has(name)) context.addIssue({ code: 'custom', path: [index, 'name'], message: `"${name}" is taken` })
+      if (taken.has(name))
+        context.addIssue({ code: 'custom', path: [index, 'name'], message: `"${name}" is taken` })
       taken.add(name)
     }
   })

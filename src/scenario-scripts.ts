@@ -15,7 +15,10 @@ export function scenarioScripts(
   rules: readonly NormalizationRule[] = [],
 ): SessionScript[] {
   const authored = settings.recorded === false ? { authored: true } : {}
-  const scripts = buildSessionScripts(sessions.map(session => ({ ...session, ...authored })), rules)
+  const scripts = buildSessionScripts(
+    sessions.map(session => ({ ...session, ...authored })),
+    rules,
+  )
   const gates = gatesOf(scripts)
   for (const [index, step] of input.steps.entries()) {
     if (step.op !== 'signal' || gates.has(step.name)) continue

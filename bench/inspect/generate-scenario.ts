@@ -5,7 +5,7 @@ import {
   type SessionLog,
 } from '../../src/session-log/index.ts'
 import { generateLog } from '../session-log/generate-log.ts'
-import { randomFrom, type Random } from '../session-log/random.ts'
+import { randomFrom, type Random } from '../support/random.ts'
 import { toolOutput, words } from '../session-log/words.ts'
 
 /** The files of a scenario folder, by name. */

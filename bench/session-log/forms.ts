@@ -1,5 +1,5 @@
 import { packEvents, projectSessionLog, type SessionLog } from '../../src/session-log/index.ts'
-import { randomFrom } from './random.ts'
+import { randomFrom } from '../support/random.ts'
 
 /** The texts that one log may have: as a backend stores it, packed or not, and as a fixture keeps it. */
 export function formsOf(log: SessionLog): {

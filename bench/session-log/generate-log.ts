@@ -1,5 +1,5 @@
 import type { JsonObject, SessionEvent, SessionLog } from '../../src/session-log/index.ts'
-import { randomFrom, type Random } from './random.ts'
+import { randomFrom, type Random } from '../support/random.ts'
 import { own, toolArguments, toolOutput, words } from './words.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../support/random.ts'
 
 const root = '/tmp/acp-snapshot-4f2a/9c0d11ab-00001'
 const virtual = '/acp-snapshot/9c0d11ab-00001'

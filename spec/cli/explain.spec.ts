@@ -3,20 +3,11 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { main } from '../../src/cli/main.ts'
+import { callCli } from '../support/call-cli.ts'
 import { bundledScenarios, dshComposition } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-async function call(...argv: string[]) {
-  const out: string[] = []
-  const error: string[] = []
-  const code = await main(argv, {
-    out: line => void out.push(line),
-    error: line => void error.push(line),
-    color: false,
-  })
-  return { code, out: out.join('\n'), error: error.join('\n') }
-}
+const call = (...argv: string[]): ReturnType<typeof callCli> => callCli(argv)
 
 const scenario = path.join(bundledScenarios, 'read-and-edit')
 
@@ -27,7 +18,9 @@ describe('acp-snapshot run --explain', () => {
     expect(out).toMatch(/^ {5}normalised by$/m)
     expect(out).toMatch(/^ {7}frame-id {2}3 changes, the first in stdout frame 1 id: 0 became 1$/m)
     expect(out).toMatch(/^ {7}header-identity {2}2 changes, the first in session\.jsonl header id: /m)
-    expect(out).toMatch(/^ {7}request-header {2}2 changes, the first in session\.jsonl event 7 data\.header\.system: /m)
+    expect(out).toMatch(
+      /^ {7}request-header {2}2 changes, the first in session\.jsonl event 7 data\.header\.system: /m,
+    )
   })
 
   it('gives all of it as JSON', async () => {
@@ -35,7 +28,13 @@ describe('acp-snapshot run --explain', () => {
     const { scenarios } = JSON.parse(out) as { scenarios: [{ pinned: boolean; normalized: object[] }] }
     expect(scenarios[0].pinned).toBe(true)
     expect(scenarios[0].normalized).toContainEqual(
-      expect.objectContaining({ rule: 'cwd', surface: 'session.jsonl', index: -1, path: 'cwd', after: '{{cwd}}' }),
+      expect.objectContaining({
+        rule: 'cwd',
+        surface: 'session.jsonl',
+        index: -1,
+        path: 'cwd',
+        after: '{{cwd}}',
+      }),
     )
   })
 })
@@ -46,14 +45,18 @@ describe('acp-snapshot run --rules', () => {
     writeFileSync(file, text)
     return await call('run', scenario, '--explain', '--rules', file)
   }
-  const rule = "{ name: 'greeting', why: 'It varies.', text: () => text => text.replace('welcome', '{{greeting}}') }"
+  const rule =
+    "{ name: 'greeting', why: 'It varies.', text: () => text => text.replace('welcome', '{{greeting}}') }"
 
-  it.each([`export const rules = [${rule}]`, `export default [${rule}]`])('applies those of %s', async text => {
-    const { code, out } = await withRules(text)
-    expect(code).toBe(0)
-    expect(out).toContain('greeting')
-    expect(out).toMatch(/greeting {2}\d+ changes/)
-  })
+  it.each([`export const rules = [${rule}]`, `export default [${rule}]`])(
+    'applies those of %s',
+    async text => {
+      const { code, out } = await withRules(text)
+      expect(code).toBe(0)
+      expect(out).toContain('greeting')
+      expect(out).toMatch(/greeting {2}\d+ changes/)
+    },
+  )
 
   it('refuses a module that has none, or can not be imported', async () => {
     expect(await withRules('export const rule = 1')).toMatchObject({

@@ -4,22 +4,14 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { main } from '../../src/cli/main.ts'
+import { callCli } from '../support/call-cli.ts'
 import { oddFiles } from '../support/odd-file.ts'
 import { bundledScenarios, dshComposition, root } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
-const scenario = (name: string): string => path.join(bundledScenarios, name)
+const call = (...argv: string[]): ReturnType<typeof callCli> => callCli(argv)
 
-async function call(...argv: string[]) {
-  const out: string[] = []
-  const error: string[] = []
-  const code = await main(argv, {
-    out: line => void out.push(line),
-    error: line => void error.push(line),
-    color: false,
-  })
-  return { code, out: out.join('\n'), error: error.join('\n') }
-}
+const scenario = (name: string): string => path.join(bundledScenarios, name)
 
 /** A folder with copies of bundled scenarios, the first of which expects another answer. */
 function changedCopy(...names: string[]): string {

@@ -3,21 +3,9 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { main } from '../../src/cli/main.ts'
+import { callCli } from '../support/call-cli.ts'
 import { bundledScenarios } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-
-async function call(argv: readonly string[], signal?: AbortSignal) {
-  const out: string[] = []
-  const error: string[] = []
-  const code = await main(argv, {
-    out: line => void out.push(line),
-    error: line => void error.push(line),
-    color: false,
-    ...(signal === undefined ? {} : { signal }),
-  })
-  return { code, out: out.join('\n'), error: error.join('\n') }
-}
 
 /** A folder with copies of bundled scenarios, without their suite. */
 function copyOf(...names: string[]): string {
@@ -29,12 +17,12 @@ function copyOf(...names: string[]): string {
 
 describe('acp-snapshot verify', () => {
   it('finds nothing wrong with the bundled scenarios', async () => {
-    expect(await call(['verify', bundledScenarios])).toEqual({
+    expect(await callCli(['verify', bundledScenarios])).toEqual({
       code: 0,
       out: '20 scenarios, no problems',
       error: '',
     })
-    const { code, out } = await call(['verify', path.join(bundledScenarios, 'text-turn')])
+    const { code, out } = await callCli(['verify', path.join(bundledScenarios, 'text-turn')])
     expect({ code, out }).toEqual({ code: 0, out: '1 scenario, no problems' })
   })
 
@@ -43,7 +31,7 @@ describe('acp-snapshot verify', () => {
     writeFileSync(path.join(folder, 'todo-list', 'notes.txt'), 'x')
     const stdout = path.join(folder, 'todo-list', 'stdout.expected.jsonl')
     appendFileSync(stdout, '\n')
-    const { code, out } = await call(['verify', folder])
+    const { code, out } = await callCli(['verify', folder])
     expect(code).toBe(1)
     const [notes, blank, ...rest] = out.split('\n')
     expect(notes).toMatch(/notes\.txt: this is no file of a scenario, .*\. \[unknown-files\]$/)
@@ -54,13 +42,13 @@ describe('acp-snapshot verify', () => {
 
   it('prints one document with --json', async () => {
     const folder = copyOf('text-turn')
-    expect(JSON.parse((await call(['verify', folder, '--json'])).out)).toEqual({
+    expect(JSON.parse((await callCli(['verify', folder, '--json'])).out)).toEqual({
       ok: true,
       scenarios: 1,
       problems: [],
     })
     rmSync(path.join(folder, 'text-turn', 'stdout.expected.jsonl'))
-    const { code, out } = await call(['verify', folder, '--json'])
+    const { code, out } = await callCli(['verify', folder, '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual({
       ok: false,
@@ -82,7 +70,7 @@ describe('acp-snapshot verify', () => {
       log,
       '{"type":"request/header","data":{"header":{"system":1,"tools":[]},"reason":"resume"}}\n',
     )
-    const { code, out } = await call([
+    const { code, out } = await callCli([
       'verify',
       folder,
       path.join(folder, 'text-turn'),
@@ -96,7 +84,7 @@ describe('acp-snapshot verify', () => {
   it('counts what is wrong with a suite beside its scenarios', async () => {
     const folder = copyOf('text-turn')
     writeFileSync(path.join(folder, 'suite.json'), '{ "scenarios": { "text-turn": {}, "gone": {} } }')
-    const { code, out } = await call(['verify', folder])
+    const { code, out } = await callCli(['verify', folder])
     expect(code).toBe(1)
     expect(out).toMatch(/suite\.json:1: .* \[declared-scenarios\]\n1 problem beside 2 scenarios$/)
   })
@@ -106,13 +94,13 @@ describe('acp-snapshot verify', () => {
     [['verify', '/no/such/folder'], 'there is no such folder'],
     [['verify', bundledScenarios, '--drift', 'report'], 'verify has no option --drift'],
   ])('is used wrongly with %j', async (argv, message) => {
-    const { code, out, error } = await call(argv)
+    const { code, out, error } = await callCli(argv)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(error).toContain(message)
   })
 
   it('ends when it is interrupted', async () => {
-    const { code, out, error } = await call(['verify', bundledScenarios], AbortSignal.abort())
+    const { code, out, error } = await callCli(['verify', bundledScenarios], AbortSignal.abort())
     expect({ code, out, error }).toEqual({ code: 130, out: '', error: 'acp-snapshot: interrupted' })
   })
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { randomFrom } from '../../bench/session-log/random.ts'
+import { randomFrom } from '../../bench/support/random.ts'
 import { compareRun, runScenario, type ScenarioRun } from '../../src/index.ts'
 import { bundledScenarios } from '../support/paths.ts'
 import { asAnotherRun, given, mutations, withGiven } from './mutations.ts'

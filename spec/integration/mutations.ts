@@ -1,4 +1,4 @@
-import { randomFrom, type Random } from '../../bench/session-log/random.ts'
+import { randomFrom, type Random } from '../../bench/support/random.ts'
 import { brokenFacts } from '../../src/broken-facts.ts'
 import {
   normalizeSessionLog,
@@ -18,26 +18,29 @@ export interface Given {
   readonly logs: SessionEvent[][]
   /** Frames of standard output. */
   readonly frames: JsonObject[]
-  readonly workspace: Map<string, Buffer>
+  /** Content by path, a character for each byte. */
+  readonly workspace: Map<string, string>
   stopReason: string | undefined
 }
 
 /** Takes a run apart. */
 export function given(run: ScenarioRun): Given {
   const { transcript, workspace, stopReason } = run
-  return structuredClone({
-    logs: transcript.sessions.map(({ raw }) => [...raw.events]),
-    frames: transcript.rawStdout
-      .split('\n')
-      .filter(Boolean)
-      .map(line => JSON.parse(line) as JsonObject),
+  const lines = transcript.rawStdout.split('\n').filter(line => line !== '')
+  return {
+    logs: structuredClone(transcript.sessions.map(({ raw }) => [...raw.events])),
+    frames: lines.map(line => JSON.parse(line) as JsonObject),
     workspace: new Map([...workspace].map(([name, bytes]) => [name, bytes.toString('latin1')])),
     stopReason,
-  }) as never
+  }
 }
 
 /** The run as it would have come out had the agent given this. */
-export function withGiven(run: ScenarioRun, changed: Given, headers?: readonly SessionLog['header'][]): ScenarioRun {
+export function withGiven(
+  run: ScenarioRun,
+  changed: Given,
+  headers?: readonly SessionLog['header'][],
+): ScenarioRun {
   const { transcript } = run
   const { context } = transcript
   const rawStdout = changed.frames.map(frame => `${JSON.stringify(frame)}\n`).join('')
@@ -50,7 +53,7 @@ export function withGiven(run: ScenarioRun, changed: Given, headers?: readonly S
   })
   const given = {
     ...run,
-    workspace: new Map([...changed.workspace].map(([name, text]) => [name, Buffer.from(text as never, 'latin1')])),
+    workspace: new Map([...changed.workspace].map(([name, text]) => [name, Buffer.from(text, 'latin1')])),
     stopReason: changed.stopReason,
     transcript: { ...transcript, sessions, rawStdout, stdout: normalizeStdout(rawStdout, context) },
   }
@@ -63,20 +66,25 @@ export type Mutation = (given: Given, random: Random) => string | undefined
 /** Kinds of damage that an agent may come to do. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   'drop an event': onEvents((events, at) => events.splice(at, 1)),
-  'add an event': onEvents((events, at) => events.splice(at, 0, structuredClone(events[at] as SessionEvent))),
-  'swap two events': onEvents((events, at) => {
+  'add an event': onEvents((events, at, event) => events.splice(at, 0, structuredClone(event))),
+  'swap two events': onEvents((events, at, event) => {
     const next = events[at + 1]
-    const event = events[at]
-    if (next === undefined || event === undefined || sameButSeq(event, next)) return undefined
+    if (next === undefined || sameButSeq(event, next)) return undefined
     events.splice(at, 2, next, event)
     return at
   }),
-  'retype an event': onEvents((events, at) =>
-    events.splice(at, 1, { ...(events[at] as SessionEvent), type: `${events[at]?.type}-too` }),
+  'retype an event': onEvents((events, at, event) =>
+    events.splice(at, 1, { ...event, type: `${event.type}-too` }),
   ),
   'change a text': onLeaves(({ path }) => !isHeaderPath(path), reword),
-  'change a tool argument': onLeaves(({ path, type }) => type === 'tool/call' && path === 'arguments', reword),
-  'change a tool result': onLeaves(({ type, path }) => type === 'tool/result' && path.endsWith('.text'), reword),
+  'change a tool argument': onLeaves(
+    ({ path, type }) => type === 'tool/call' && path === 'arguments',
+    reword,
+  ),
+  'change a tool result': onLeaves(
+    ({ type, path }) => type === 'tool/result' && path.endsWith('.text'),
+    reword,
+  ),
   'change the reason of a turn': onLeaves(
     ({ type, path }) => type === 'turn/end' && path === 'reason.kind',
     kind => (kind === 'completed' ? 'blocked' : 'completed'),
@@ -95,8 +103,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     const names = [...given.workspace.keys()]
     if (names.length === 0) return undefined
     const name = random.pick(names)
-    const text = given.workspace.get(name) as unknown as string
-    given.workspace.set(name, `${text.slice(0, -1)}~` as never)
+    given.workspace.set(name, `${given.workspace.get(name)?.slice(0, -1)}~`)
     return name
   },
   'lose a workspace file': (given, random) => {
@@ -112,9 +119,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     return `frame ${at}`
   },
   'repeat a frame': (given, random) => {
-    const at = random.integer(0, given.frames.length - 1)
-    given.frames.splice(at, 0, structuredClone(given.frames[at] as JsonObject))
-    return `frame ${at}`
+    const frame = random.pick(given.frames)
+    given.frames.splice(given.frames.indexOf(frame), 0, structuredClone(frame))
+    return JSON.stringify(frame)
   },
   'change the text of a frame': (given, random) => {
     const texts = given.frames.flatMap(frame =>
@@ -148,21 +155,26 @@ export function asAnotherRun(run: ScenarioRun, seed: number): ScenarioRun {
     logs: changed.logs.map(events => rename(events).map(event => ({ ...event, time: event.time + later }))),
     frames: rename(changed.frames),
   }
-  return withGiven(run, renamed, run.transcript.sessions.map(({ raw }) => rename(raw.header)))
+  return withGiven(
+    run,
+    renamed,
+    run.transcript.sessions.map(({ raw }) => rename(raw.header)),
+  )
 }
 
 function uuidsIn(text: string): readonly string[] {
   return text.match(new RegExp(uuidPattern, 'g')) ?? []
 }
 
-function onEvents(change: (events: SessionEvent[], at: number) => unknown): Mutation {
+function onEvents(change: (events: SessionEvent[], at: number, event: SessionEvent) => unknown): Mutation {
   return ({ logs }, random) => {
     const log = random.integer(0, logs.length - 1)
     const events = logs[log] ?? []
     if (events.length === 0) return undefined
     for (let tries = 0; tries < 20; tries += 1) {
       const at = random.integer(0, events.length - 1)
-      if (change(events, at) !== undefined) return `log ${log}, event ${at}`
+      const event = events[at]
+      if (event !== undefined && change(events, at, event) !== undefined) return `log ${log}, event ${at}`
     }
     return undefined
   }
@@ -176,11 +188,18 @@ interface Leaf {
   readonly type?: string
 }
 
-function onLeaves(fits: (leaf: Leaf) => boolean, change: (value: string, random: Random) => string): Mutation {
+function onLeaves(
+  fits: (leaf: Leaf) => boolean,
+  change: (value: string, random: Random) => string,
+): Mutation {
   return ({ logs }, random) => {
     const found = logs.flatMap((events, log) =>
       events.flatMap(({ type, data }, seq) =>
-        leavesOf(data).map(leaf => ({ ...leaf, type, place: `log ${log}, event ${seq} ${type} ${leaf.path}` })),
+        leavesOf(data).map(leaf => ({
+          ...leaf,
+          type,
+          place: `log ${log}, event ${seq} ${type} ${leaf.path}`,
+        })),
       ),
     )
     const chosen = found.filter(leaf => leaf.value !== '' && uuidsIn(leaf.value).length === 0 && fits(leaf))

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { compareRun, explainRun, runScenario, type NormalizationRule, type ScenarioRun } from '../../src/index.ts'
+import {
+  compareRun,
+  explainRun,
+  runScenario,
+  type NormalizationRule,
+  type ScenarioRun,
+} from '../../src/index.ts'
 import { answers, bash, prompts } from '../support/model-answers.ts'
 import { dshComposition } from '../support/paths.ts'
 import { thrownBy } from '../support/thrown.ts'
@@ -59,7 +65,9 @@ describe('rules of one’s own', () => {
       text: () => text => text.replace('Drawn', 'Drawn Drawn'),
     }
     const scenario = { steps, replay: [...draw, ...draw] }
-    const error = await thrownBy(() => runScenario({ composition: dshComposition, scenario, rules: [restless] }))
+    const error = await thrownBy(() =>
+      runScenario({ composition: dshComposition, scenario, rules: [restless] }),
+    )
     expect(error).toMatchObject({ code: 'USAGE', message: expect.stringContaining('"restless"') as string })
   })
 })

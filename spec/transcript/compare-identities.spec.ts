@@ -19,7 +19,11 @@ const nothing: NormalizeContext = { cwds: [], sessionIds: [] }
 type Text = readonly [expected: string, actual: string]
 
 /** A log on both sides: its id, then one text for each event. */
-function logPair([id, liveId]: Text, texts: readonly Text[] = [], name = 'session.jsonl'): IdentityPair<SessionLog> {
+function logPair(
+  [id, liveId]: Text,
+  texts: readonly Text[] = [],
+  name = 'session.jsonl',
+): IdentityPair<SessionLog> {
   const side = (own: string, at: 0 | 1): SessionLog =>
     sessionLog(
       texts.map(pair => ['user/message', { text: pair[at] }] as const),
@@ -57,7 +61,9 @@ describe('ids that map one to one', () => {
 
 describe('a contradiction', () => {
   it('is an id where the run has another than before', () => {
-    expect(compareIdentities({ logs: [logPair([A, a], [[`plan ${A}`, `plan ${b}`]])] })).toEqual<Difference[]>([
+    expect(compareIdentities({ logs: [logPair([A, a], [[`plan ${A}`, `plan ${b}`]])] })).toEqual<
+      Difference[]
+    >([
       {
         surface: 'ids of session.jsonl',
         index: 0,
@@ -72,7 +78,19 @@ describe('a contradiction', () => {
   })
 
   it('is an id that the run has for two', () => {
-    expect(compareIdentities({ logs: [logPair([A, a], [[B, b], [C, b]])] })).toEqual<Difference[]>([
+    expect(
+      compareIdentities({
+        logs: [
+          logPair(
+            [A, a],
+            [
+              [B, b],
+              [C, b],
+            ],
+          ),
+        ],
+      }),
+    ).toEqual<Difference[]>([
       {
         surface: 'ids of session.jsonl',
         index: 1,
@@ -87,15 +105,26 @@ describe('a contradiction', () => {
   })
 
   it('is two ids that have changed places', () => {
-    expect(messagesOf(logPair([A, a], [[B, b], [`${A} ${B}`, `${b} ${a}`]]))).toEqual([
-      expect.stringMatching(/^session\.jsonl event 1 data\.text names another one/),
-    ])
+    expect(
+      messagesOf(
+        logPair(
+          [A, a],
+          [
+            [B, b],
+            [`${A} ${B}`, `${b} ${a}`],
+          ],
+        ),
+      ),
+    ).toEqual([expect.stringMatching(/^session\.jsonl event 1 data\.text names another one/)])
   })
 
   it('is a parent that is another session', () => {
     const child = (parentSession: string): IdentityPair<SessionLog> => {
       const pair = logPair([C, c], [], 'session.2.jsonl')
-      const withParent = (raw: SessionLog, parent: string) => ({ ...raw, header: { ...raw.header, parentSession: parent } })
+      const withParent = (raw: SessionLog, parent: string) => ({
+        ...raw,
+        header: { ...raw.header, parentSession: parent },
+      })
       return {
         ...pair,
         expected: { ...pair.expected, raw: withParent(pair.expected.raw, A) },
@@ -117,7 +146,13 @@ describe('a contradiction', () => {
   })
 
   it('is told once for each surface', () => {
-    const primary = logPair([A, a], [[A, b], [A, c]])
+    const primary = logPair(
+      [A, a],
+      [
+        [A, b],
+        [A, c],
+      ],
+    )
     const stdout = stdoutPair([
       [{ params: { id: B } }, { params: { id: b } }],
       [{ params: { x: [{ 'y z': `on ${A}!` }] } }, { params: { x: [{ 'y z': `on ${b}!` }] } }],
@@ -131,11 +166,31 @@ describe('a contradiction', () => {
 
 describe('what says nothing', () => {
   it.each(['{{sessionId}}', zero])('is the recorded id %s, which stands for any one', id => {
-    expect(messagesOf(logPair([id, a], [[`${id} ${id}`, `${b} ${c}`], [A, b]]))).toEqual([])
+    expect(
+      messagesOf(
+        logPair(
+          [id, a],
+          [
+            [`${id} ${id}`, `${b} ${c}`],
+            [A, b],
+          ],
+        ),
+      ),
+    ).toEqual([])
   })
 
   it('is an id that is the recorded one to the letter', () => {
-    expect(messagesOf(logPair([A, a], [[A, A], [`so ${A}`, `so ${a}`]]))).toEqual([])
+    expect(
+      messagesOf(
+        logPair(
+          [A, a],
+          [
+            [A, A],
+            [`so ${A}`, `so ${a}`],
+          ],
+        ),
+      ),
+    ).toEqual([])
   })
 
   it('is a parent of one side alone', () => {
@@ -155,7 +210,13 @@ describe('what says nothing', () => {
   })
 
   it('is what comes after the first difference', () => {
-    const pair = logPair([A, a], [[A, a], [A, b]])
+    const pair = logPair(
+      [A, a],
+      [
+        [A, a],
+        [A, b],
+      ],
+    )
     expect(messagesOf({ ...pair, equal: 1 })).toEqual([])
     const stdout = stdoutPair([
       [{ n: A }, { n: a }],
@@ -166,11 +227,27 @@ describe('what says nothing', () => {
   })
 
   it('is a place where only one side has ids, or has none at all', () => {
-    const pair = logPair([A, a], [['none', b], [`${A} ${B}`, `${c} here`], ['x', 'x']])
+    const pair = logPair(
+      [A, a],
+      [
+        ['none', b],
+        [`${A} ${B}`, `${c} here`],
+        ['x', 'x'],
+      ],
+    )
     expect(messagesOf(pair)).toEqual([])
     const data = { list: [A], object: { x: A }, gone: A, none: null }
     const odd = { list: b, object: null, none: b }
-    const expected = { ...pair.expected, raw: sessionLog([['x', data], ['x', { text: A }]], { id: A }) }
+    const expected = {
+      ...pair.expected,
+      raw: sessionLog(
+        [
+          ['x', data],
+          ['x', { text: A }],
+        ],
+        { id: A },
+      ),
+    }
     const actual = { ...pair.actual, raw: sessionLog([['x', odd]], { id: a }) }
     expect(messagesOf({ ...pair, expected, actual, equal: 2 })).toEqual([])
   })
@@ -210,12 +287,17 @@ it('hears of standard output by itself where it goes together with its recording
 })
 
 describe('any set of logs and output', () => {
-  const words = fc.array(fc.oneof(fc.nat(5), fc.constantFrom('of', 'plan-', '/s/', '"', '.')), { maxLength: 5 })
+  const words = fc.array(fc.oneof(fc.nat(5), fc.constantFrom('of', 'plan-', '/s/', '"', '.')), {
+    maxLength: 5,
+  })
   const sets = fc.record({
-    logs: fc.array(fc.record({ id: fc.nat(5), parent: fc.option(fc.nat(5)), texts: fc.array(words, { maxLength: 4 }) }), {
-      minLength: 1,
-      maxLength: 3,
-    }),
+    logs: fc.array(
+      fc.record({ id: fc.nat(5), parent: fc.option(fc.nat(5)), texts: fc.array(words, { maxLength: 4 }) }),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
     frames: fc.array(words, { maxLength: 4 }),
     names: fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 6 }),
   })
@@ -239,7 +321,9 @@ describe('any set of logs and output', () => {
       ),
     )
     const stdout = stdoutOf(
-      frames.map((text, index) => ({ params: { text: textOf(text, `stdout frame ${index + 1} params.text`) } })),
+      frames.map((text, index) => ({
+        params: { text: textOf(text, `stdout frame ${index + 1} params.text`) },
+      })),
     )
     return { raw, stdout, places, name }
   }

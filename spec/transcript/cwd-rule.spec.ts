@@ -119,9 +119,30 @@ describe('names that only begin like the working directory', () => {
   const near = cwdRule(['/run/cwd', '/private/run/real', 'C:\\run\\cwd'])
 
   it.each([
-    ...['/run/cwd-backup', '/run/cwd2', '/run/cwd.old/x', '/run/cwd_x', 'file:///run/cwd-backup/x', '/other/run/cwd'],
-    ...['/run/real', '/run', '/run/cw', 'C:\\run\\cwd2', 'C:/run/cwd-backup', 'D:\\run\\cwd', 'file:///C:/run/cwd2'],
-    ...['/tmp/notes.txt', '/private/tmp/notes.txt', 'file:///tmp/notes.txt', '/run/cwd%2Fx', 'file:///run/cwd%2D2'],
+    ...[
+      '/run/cwd-backup',
+      '/run/cwd2',
+      '/run/cwd.old/x',
+      '/run/cwd_x',
+      'file:///run/cwd-backup/x',
+      '/other/run/cwd',
+    ],
+    ...[
+      '/run/real',
+      '/run',
+      '/run/cw',
+      'C:\\run\\cwd2',
+      'C:/run/cwd-backup',
+      'D:\\run\\cwd',
+      'file:///C:/run/cwd2',
+    ],
+    ...[
+      '/tmp/notes.txt',
+      '/private/tmp/notes.txt',
+      'file:///tmp/notes.txt',
+      '/run/cwd%2Fx',
+      'file:///run/cwd%2D2',
+    ],
   ])('%s stays', text => {
     expect(near(`in ${text} now`)).toBe(`in ${text} now`)
   })
@@ -176,7 +197,9 @@ describe('a file URI', () => {
 
   it('keeps the escape of a quote in JSON text', () => {
     const args = JSON.stringify({ command: 'open "file:///tmp/a%20b" "file:///tmp/a%20b/c"' })
-    expect(JSON.parse(cwdRule(['/tmp/a b'])(args))).toEqual({ command: 'open "file://{{cwd}}" "file://{{cwd}}/c"' })
+    expect(JSON.parse(cwdRule(['/tmp/a b'])(args))).toEqual({
+      command: 'open "file://{{cwd}}" "file://{{cwd}}/c"',
+    })
   })
 
   const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter(isFolderName)
@@ -202,7 +225,21 @@ describe('a file URI', () => {
 
   it('is left as it is by a second pass', () => {
     const rules = [cwdRule(['/a b', '/r']), cwdRule(['/r', '/r/é', '/r/é/x'])]
-    const parts = ['/a%20b', '/a b', '/r', '/%C3%A9', '/é', '/x', 'file://', 'file:', '{{cwd}}', '/private', '\\', '"', ' ']
+    const parts = [
+      '/a%20b',
+      '/a b',
+      '/r',
+      '/%C3%A9',
+      '/é',
+      '/x',
+      'file://',
+      'file:',
+      '{{cwd}}',
+      '/private',
+      '\\',
+      '"',
+      ' ',
+    ]
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts)), words => {
         for (const apply of rules) {

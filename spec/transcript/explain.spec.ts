@@ -44,7 +44,14 @@ const textExamples = [
 ] as const
 
 const eventExamples = [
-  ['request-header', 'request/header', { header: { system: 'You' } }, 'data.header.system', 'You', '{{system}}'],
+  [
+    'request-header',
+    'request/header',
+    { header: { system: 'You' } },
+    'data.header.system',
+    'You',
+    '{{system}}',
+  ],
   ['hook-duration', 'hook/result', { durationMs: 7 }, 'data.durationMs', 7, 0],
   ['hook-handler-id', 'hook/invoked', { handlerId: 'x:7' }, 'data.handlerId', 'x:7', 'x:1'],
 ] as const
@@ -93,7 +100,9 @@ describe('an explanation names', () => {
 
   it('a rule of the context by its own name', () => {
     const own = { ...context, rules: [ticketRule] }
-    expect(explainText('T-7', own).map(({ rule, after }) => [rule, after])).toEqual([['ticket', '{{ticket}}']])
+    expect(explainText('T-7', own).map(({ rule, after }) => [rule, after])).toEqual([
+      ['ticket', '{{ticket}}'],
+    ])
     expect(explainStdout('{"method":"acme/tick","params":{"n":1}}', own)).toMatchObject([
       { rule: 'ticket', path: 'params.n', before: 1, after: undefined },
     ])

@@ -72,6 +72,46 @@ describe('one difference', () => {
   })
 })
 
+describe('a difference within a text', () => {
+  const textDiff = ['@@ -1,2 +1,2 @@', ' kept', '-old', '+new']
+
+  it('shows its diff below the message, by itself', () => {
+    expect(formatReport([{ ...plain, textDiff }])).toBe(
+      ['one fact is wrong', '  @@ -1,2 +1,2 @@', '   kept', '  -old', '  +new'].join('\n'),
+    )
+  })
+
+  it('has the colours of what was expected and of what was found', () => {
+    expect(
+      formatReport([{ ...plain, textDiff }], { color: true })
+        .split('\n')
+        .slice(1),
+    ).toEqual([
+      '\u001B[2m  @@ -1,2 +1,2 @@\u001B[0m',
+      '\u001B[2m   kept\u001B[0m',
+      '\u001B[31m  -old\u001B[0m',
+      '\u001B[32m  +new\u001B[0m',
+    ])
+  })
+})
+
+describe('a note', () => {
+  it('comes last, where there is a difference', () => {
+    expect(formatReport([plain], { note: 'more in out/' })).toBe('one fact is wrong\nmore in out/')
+    expect(formatReport([plain], { note: 'more', color: true })).toContain('\n\u001B[2mmore\u001B[0m')
+    expect(formatReport([], { note: 'more in out/' })).toBe('')
+  })
+
+  it.each([1, 2, 3, 5, 59])('has its line of %d, but for the only one', maxLines => {
+    const many = Array.from({ length: 100 }, () => plain)
+    const lines = formatReport(many, { maxLines, note: 'more in out/' }).split('\n')
+    expect(lines).toHaveLength(maxLines)
+    expect(lines[0]).toBe(plain.message)
+    if (maxLines > 1) expect(lines.at(-1)).toBe('more in out/')
+    if (maxLines > 2) expect(lines.at(-2)).toBe(`and ${102 - maxLines} more differences`)
+  })
+})
+
 describe('several differences', () => {
   it('are none, or follow each other', () => {
     expect(formatReport([])).toBe('')

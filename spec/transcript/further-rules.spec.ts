@@ -14,7 +14,7 @@ function contextWith(...parts: readonly Omit<NormalizationRule, 'name' | 'why'>[
   return { cwds: ['/w'], sessionIds: ['s-1'], rules: parts.map(part => ({ ...named, ...part })) }
 }
 
-describe('rules of one\'s own', () => {
+describe("rules of one's own", () => {
   it('come after the built-in ones, each in its turn', () => {
     const rules = contextWith(
       { text: () => text => text.replace('{{cwd}}/a', 'first') },
@@ -36,9 +36,8 @@ describe('rules of one\'s own', () => {
       },
     })
     const log = sessionLog([['a', { text: '/w#' }]])
-    for (const _ of [1, 2]) {
-      expect(normalizeSessionLog(log, context).events[0]?.data).toEqual({ text: '#1' })
-    }
+    const normal = [log, log].map(each => normalizeSessionLog(each, context).events[0]?.data)
+    expect(normal).toEqual([{ text: '#1' }, { text: '#1' }])
     expect(seen).toContain('s-1')
   })
 
@@ -57,7 +56,13 @@ describe('rules of one\'s own', () => {
       }),
     })
     expect(normalizeSessionLog(log, context).events).toEqual([
-      { type: 'hook/result', seq: 0, time: 5, ignorable: true, data: { durationMs: 0, handlerId: 'x:1', seen: 0 } },
+      {
+        type: 'hook/result',
+        seq: 0,
+        time: 5,
+        ignorable: true,
+        data: { durationMs: 0, handlerId: 'x:1', seen: 0 },
+      },
       { type: 'assistant/chunk', seq: 1, time: 5, ignorable: true, data: { ...delta, seen: 0 } },
     ])
   })
@@ -67,7 +72,10 @@ describe('rules of one\'s own', () => {
       header: () => header => ({ ...header, cwd: '/w/x' }),
       frame: () => frame => ({ ...frame, at: '/w/y' }),
     })
-    expect(normalizeSessionLog(sessionLog([]), context).header).toMatchObject({ id: '{{sessionId}}', cwd: '{{cwd}}/x' })
+    expect(normalizeSessionLog(sessionLog([]), context).header).toMatchObject({
+      id: '{{sessionId}}',
+      cwd: '{{cwd}}/x',
+    })
     expect(normalizeStdout('{"id":9}', context)).toBe('{"id":1,"at":"{{cwd}}/y"}\n')
   })
 

@@ -29,17 +29,65 @@ export const contexts: fc.Arbitrary<NormalizeContext> = fc
   }))
 
 const fragments = [
-  ...['/tmp/run', '/r', '/tmp/a b', '/tmp/a%20b', 'C:\\run\\x', 'C:/run/x', '/tmp/run-2', '/private', 'file://'],
-  ...['/spill', '/out', '/session-0123456789ab', '/ba9876543210-', 'read.txt', '/h/home', '/h/tmp', '/h/sessions'],
-  ...['/--r--', '/dsh-subprocess-a/dsh-subprocess-1-2-0a1b2c3d4e5f-stdout.log', primaryId, 's-1', 'home', 'T-12'],
-  ...['background job ', 'background subagent job ', 'bash-7', 'bash-1', 'bash-2', 'bash-70', 'subagent-3', 'my-'],
-  ...['{{cwd}}', '{{sessionId}}', '{{home}}', '{{tmp}}', '{{', '}}', '/', '\\', '"', ' ', '.', ':', 'x', '\n'],
+  ...[
+    '/tmp/run',
+    '/r',
+    '/tmp/a b',
+    '/tmp/a%20b',
+    'C:\\run\\x',
+    'C:/run/x',
+    '/tmp/run-2',
+    '/private',
+    'file://',
+  ],
+  ...[
+    '/spill',
+    '/out',
+    '/session-0123456789ab',
+    '/ba9876543210-',
+    'read.txt',
+    '/h/home',
+    '/h/tmp',
+    '/h/sessions',
+  ],
+  ...[
+    '/--r--',
+    '/dsh-subprocess-a/dsh-subprocess-1-2-0a1b2c3d4e5f-stdout.log',
+    primaryId,
+    's-1',
+    'home',
+    'T-12',
+  ],
+  ...[
+    'background job ',
+    'background subagent job ',
+    'bash-7',
+    'bash-1',
+    'bash-2',
+    'bash-70',
+    'subagent-3',
+    'my-',
+  ],
+  ...[
+    '{{cwd}}',
+    '{{sessionId}}',
+    '{{home}}',
+    '{{tmp}}',
+    '{{',
+    '}}',
+    '/',
+    '\\',
+    '"',
+    ' ',
+    '.',
+    ':',
+    'x',
+    '\n',
+  ],
 ]
 
 /** A text with something to replace in it as a rule. */
-export const texts = fc
-  .array(fc.constantFrom(...fragments), { maxLength: 9 })
-  .map(parts => parts.join(''))
+export const texts = fc.array(fc.constantFrom(...fragments), { maxLength: 9 }).map(parts => parts.join(''))
 
 const handlers = fc
   .tuple(

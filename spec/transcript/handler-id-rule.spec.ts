@@ -4,7 +4,10 @@ import { handlerIdRule } from '../../src/transcript/handler-id-rule.ts'
 import { sessionLog } from './logs.ts'
 
 /** The handler ids that the rule makes of those of one log. */
-function renumber(ids: readonly JsonObject[string][], type = 'hook/invoked'): (JsonObject[string] | undefined)[] {
+function renumber(
+  ids: readonly JsonObject[string][],
+  type = 'hook/invoked',
+): (JsonObject[string] | undefined)[] {
   return sessionLog(ids.map(handlerId => [type, { handlerId }] as const))
     .events.map(handlerIdRule())
     .map(({ data }) => data.handlerId)
@@ -13,12 +16,26 @@ function renumber(ids: readonly JsonObject[string][], type = 'hook/invoked'): (J
 describe('handlerIdRule', () => {
   it('numbers the handlers of a dialect by first sight', () => {
     expect(
-      renumber(['claude-code:PreToolUse:7', 'claude-code:Stop:9', 'claude-code:PreToolUse:7', 'claude-code:PreToolUse:8']),
-    ).toEqual(['claude-code:PreToolUse:1', 'claude-code:Stop:2', 'claude-code:PreToolUse:1', 'claude-code:PreToolUse:3'])
+      renumber([
+        'claude-code:PreToolUse:7',
+        'claude-code:Stop:9',
+        'claude-code:PreToolUse:7',
+        'claude-code:PreToolUse:8',
+      ]),
+    ).toEqual([
+      'claude-code:PreToolUse:1',
+      'claude-code:Stop:2',
+      'claude-code:PreToolUse:1',
+      'claude-code:PreToolUse:3',
+    ])
   })
 
   it('counts each dialect on its own', () => {
-    expect(renumber(['codex:7', 'claude-code:a:b:7', 'codex:5'])).toEqual(['codex:1', 'claude-code:a:b:1', 'codex:2'])
+    expect(renumber(['codex:7', 'claude-code:a:b:7', 'codex:5'])).toEqual([
+      'codex:1',
+      'claude-code:a:b:1',
+      'codex:2',
+    ])
   })
 
   it('gives the same wherever the count stood, and leaves what is right', () => {

@@ -18,7 +18,10 @@ describe('a job that a text announces', () => {
     ['started background job bash-7', 'started background job bash-1'],
     ['Background? background subagent job subagent-12.', 'Background? background subagent job subagent-1.'],
     ['background job bash-7 (sleep 1) finished', 'background job bash-1 (sleep 1) finished'],
-    ['a background job job-9, "background job web_task-9"', 'a background job job-1, "background job web_task-1"'],
+    [
+      'a background job job-9, "background job web_task-9"',
+      'a background job job-1, "background job web_task-1"',
+    ],
     ['background job my-kind-31', 'background job my-kind-1'],
   ])('%j becomes %j', (text, expected) => {
     expect(renumber([text])).toEqual([expected])
@@ -62,7 +65,11 @@ describe('a job that a text announces', () => {
   })
 
   it('is told from the others of its kind, and of other kinds', () => {
-    const texts = ['background job bash-7 background job bash-3', 'background subagent job subagent-9', 'bash-3 bash-7']
+    const texts = [
+      'background job bash-7 background job bash-3',
+      'background subagent job subagent-9',
+      'bash-3 bash-7',
+    ]
     expect(renumber(texts)).toEqual([
       'background job bash-1 background job bash-2',
       'background subagent job subagent-1',
@@ -79,10 +86,9 @@ describe('a job that a text announces', () => {
   })
 
   it('may have been announced elsewhere before', () => {
-    expect(renumber(['bash-8, bash-7', 'background job bash-9'], ['bash-7', 'my-kind-5', 'bash-8', 'bash-7'])).toEqual([
-      'bash-2, bash-1',
-      'background job bash-3',
-    ])
+    expect(
+      renumber(['bash-8, bash-7', 'background job bash-9'], ['bash-7', 'my-kind-5', 'bash-8', 'bash-7']),
+    ).toEqual(['bash-2, bash-1', 'background job bash-3'])
   })
 })
 
@@ -100,7 +106,10 @@ describe('the numbers of jobs', () => {
     { maxLength: 12 },
   )
   /** Each job is announced by the first that says its name: a run can't know of it before. */
-  const story = (list: readonly { readonly job: number; readonly say: (id: string) => string }[], base: number) => {
+  const story = (
+    list: readonly { readonly job: number; readonly say: (id: string) => string }[],
+    base: number,
+  ) => {
     const seen = new Set<number>()
     return list.map(({ job, say }) => {
       const id = `${job % 2 === 0 ? 'bash' : 'subagent'}-${base + job}`
@@ -162,8 +171,13 @@ describe('in a transcript', () => {
 
   it('standard output takes the numbers of the logs', () => {
     const raw: JsonObject = { params: { rawOutput: 'bash-8 running', text: 'background job bash-7' } }
-    const normal = normalizeStdout(JSON.stringify(raw), { ...context, jobIds: announcedJobs([log('bash-7', 'bash-8')]) })
-    expect(JSON.parse(normal)).toEqual({ params: { rawOutput: 'bash-2 running', text: 'background job bash-1' } })
+    const normal = normalizeStdout(JSON.stringify(raw), {
+      ...context,
+      jobIds: announcedJobs([log('bash-7', 'bash-8')]),
+    })
+    expect(JSON.parse(normal)).toEqual({
+      params: { rawOutput: 'bash-2 running', text: 'background job bash-1' },
+    })
   })
 })
 

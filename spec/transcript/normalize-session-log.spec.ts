@@ -94,6 +94,29 @@ describe('fixtureContext', () => {
     expect(at('/tmp/run', 'one', 'two')).toEqual(at('{{cwd}}', '{{sessionId}}', primaryId))
   })
 
+  it('makes a recording under a folder of its author equal to a run elsewhere', () => {
+    const at = (cwd: string) => {
+      const texts = [
+        `${cwd}/a`,
+        `file://${cwd}/a`,
+        `/private${cwd}/b\\c`,
+        '/tmp/notes.txt',
+        '/srv/suite/case-2',
+      ]
+      const log = sessionLog(
+        texts.map(text => ['tool/result', { text }] as const),
+        { cwd },
+      )
+      return normalizeSessionLog(log, fixtureContext(log))
+    }
+    const normal = at('/srv/suite/case')
+    expect(normal).toEqual(at('/tmp/run'))
+    expect(normal.header.cwd).toBe('{{cwd}}')
+    expect(normal.events.map(({ data }) => data.text)).toEqual([
+      ...['{{cwd}}/a', 'file://{{cwd}}/a', '{{cwd}}/b/c', '/tmp/notes.txt', '/srv/suite/case-2'],
+    ])
+  })
+
   it('does without a cwd and a parent', () => {
     expect(fixtureContext(sessionLog([], {}))).toEqual({ cwds: [], sessionIds: [primaryId] })
   })

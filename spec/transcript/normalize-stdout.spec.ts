@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SnapshotError } from '../../src/errors.ts'
-import { normalizeStdout } from '../../src/transcript/normalize-stdout.ts'
+import { checkExpectedStdout } from '../../src/transcript/frames.ts'
+import { normalizeExpectedStdout, normalizeStdout } from '../../src/transcript/normalize-stdout.ts'
 
 const context = { cwds: ['/tmp/run'], sessionIds: ['s-1'] }
 
@@ -76,6 +77,32 @@ describe('normalizeStdout', () => {
         expect(normalizeStdout(once, context)).toBe(once)
       }),
     )
+  })
+})
+
+describe('what a scenario expects', () => {
+  it('is normalised alike, which changes nothing of what a run has given', () => {
+    const raw = lines({ id: 7, result: { sessionId: 's-1' } }, { params: { text: 'in /tmp/run' } })
+    const expected = normalizeExpectedStdout(raw, context)
+    expect(expected).toBe(normalizeStdout(raw, context))
+    expect(normalizeExpectedStdout(expected, context)).toBe(expected)
+  })
+
+  it('is refused under its own name', () => {
+    expect(catchError(() => normalizeExpectedStdout('{}\nnope', context))).toMatchObject({
+      code: 'SCENARIO_INVALID',
+      message: expect.stringMatching(
+        /^stdout\.expected\.jsonl line 2 is not a frame: found "nope"/,
+      ) as string,
+    })
+  })
+
+  it('is checked without being normalised', () => {
+    checkExpectedStdout('{"id":1}\n\n{}\n', 'one/stdout.expected.jsonl')
+    expect(catchError(() => checkExpectedStdout('{}\n[]', 'one/stdout.expected.jsonl'))).toMatchObject({
+      code: 'SCENARIO_INVALID',
+      message: expect.stringMatching(/^one\/stdout\.expected\.jsonl line 2 is not a frame/) as string,
+    })
   })
 })
 

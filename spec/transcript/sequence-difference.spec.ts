@@ -57,7 +57,8 @@ describe('an event that was left out', () => {
     const goesOn = [shown('g', 3), shown('h', 4)]
     expect(difference).toMatchObject({
       index: 3,
-      message: 'session.jsonl event 3 is missing: expected {"type":"d","seq":3}, and so are the 2 events after it',
+      message:
+        'session.jsonl event 3 is missing: expected {"type":"d","seq":3}, and so are the 2 events after it',
       counts: { expected: 8, actual: 5 },
       context: { before, expected: shown('d', 3), afterExpected: goesOn, afterActual: goesOn },
       whole: { expected: d, actual: undefined },

@@ -13,7 +13,14 @@ describe('sessionDifference', () => {
     [[update('a'), opened(1, 'a')]],
     // A client that opens none has none to be mistaken about.
     [[update('a'), update('b')]],
-    [[opened(1, 'a'), { params: null, result: [] }, { params: { sessionId: 7 }, result: 'x' }, { params: {} }]],
+    [
+      [
+        opened(1, 'a'),
+        { params: null, result: [] },
+        { params: { sessionId: 7 }, result: 'x' },
+        { params: {} },
+      ],
+    ],
   ])('has nothing to say of %j', frames => {
     expect(sessionDifference(stdoutOf(frames))).toBeUndefined()
   })

@@ -34,7 +34,17 @@ describe('sessionIdRule', () => {
   })
 
   it('leaves tokens as they are, whatever the ids', () => {
-    const names = ['cwd', 'home', 'tmp', 'sessions', 'project', 'sessionId', 'system', 'tools', 'spillLocator']
+    const names = [
+      'cwd',
+      'home',
+      'tmp',
+      'sessions',
+      'project',
+      'sessionId',
+      'system',
+      'tools',
+      'spillLocator',
+    ]
     const tokens = `${names.map(name => `{{${name}}}`).join(' ')} {{spillLocator:a}}`
     const ids = [...names, '{{sessionId}}', '}}', 'Id}}']
     expect(sessionIdRule(ids)(tokens)).toBe(tokens)

@@ -10,11 +10,15 @@ import type { NormalizationRule } from '../transcript/index.ts'
  * @throws SnapshotError `USAGE` where it can't be imported or has no such list; what is in the list is checked by the run
  */
 export async function loadRules(file: string): Promise<readonly NormalizationRule[]> {
-  const module = await import(pathToFileURL(path.resolve(file)).href).catch((cause: unknown) => {
-    throw new SnapshotError('USAGE', `--rules names ${JSON.stringify(file)}, which can't be imported: ${String(cause)}.`, {
-      cause,
-    })
-  }) as { readonly rules?: unknown; readonly default?: unknown }
+  const module = (await import(pathToFileURL(path.resolve(file)).href).catch((cause: unknown) => {
+    throw new SnapshotError(
+      'USAGE',
+      `--rules names ${JSON.stringify(file)}, which can't be imported: ${String(cause)}.`,
+      {
+        cause,
+      },
+    )
+  })) as { readonly rules?: unknown; readonly default?: unknown }
   const rules = module.rules ?? module.default
   if (Array.isArray(rules)) return rules as NormalizationRule[]
   throw new SnapshotError(

@@ -66,7 +66,8 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
     const ms = outcomes.reduce((sum, outcome) => sum + outcome.ms, 0)
     print(`${outcomes.length - failed.length} of ${outcomes.length} scenarios equal, ${Math.round(ms)} ms`)
     const unpinned = outcomes.filter(({ pinned }) => pinned === false).length
-    if (unpinned > 0) print(`request headers are not pinned in ${unpinned}: prompt and tools were not compared there`)
+    if (unpinned > 0)
+      print(`request headers are not pinned in ${unpinned}: prompt and tools were not compared there`)
   }
   return failed.length === 0 ? 0 : 1
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
+import { overriddenProblem } from '../fixtures/overridden.ts'
 import { readSuite, type SuiteReader } from '../fixtures/read-suite.ts'
 import { refuseUnread } from '../fixtures/refuse-unread.ts'
 import { plainLogName } from '../llm-replay/names.ts'
@@ -62,14 +63,8 @@ export async function readFolder(folder: string, suites: SuiteReader = readSuite
   const found = inventory(entries, folder)
   problems.attempt(folder, () => requireReplayable(found))
   problems.attempt(folder, () => refuseUnread(found))
-  const overridden = found.overrides.has(0)
-  if ((settings.overridden ?? overridden) !== overridden) {
-    problems.add(
-      folder,
-      `replay.override.json is ${overridden ? 'there' : 'missing'}, but ${suite?.file} says ` +
-        `"overridden": ${!overridden} for ${name}. Make the two agree.`,
-    )
-  }
+  const mismatch = overriddenProblem(name, settings, found, suite?.file)
+  if (mismatch !== undefined) problems.add(folder, mismatch)
   const reader = new FolderReader(folder, problems)
   const [steps, sessions] = await Promise.all([
     reader.parse(found.input, (text, file) => parseInputScript(text, file).steps),

@@ -41,4 +41,4 @@ export type {
   WaitForTurnStartStep,
 } from './steps.ts'
 export type { ChildPins, PinKind, ScenarioPin, Suite, SuiteScenario } from './suite.ts'
-export { parseSuite } from './suite.ts'
+export { declaresClasses, parseSuite } from './suite.ts'

@@ -90,6 +90,11 @@ export function parseSuite(text: string, file: string): Suite {
   return suite
 }
 
+/** Whether a suite says what request headers are pinned with: some scenario has a pin, or a class of its own. */
+export function declaresClasses({ scenarios }: Suite): boolean {
+  return Object.values(scenarios).some(({ pin, headerClass }) => pin !== undefined || headerClass !== undefined)
+}
+
 function pinIssues(suite: Suite): DocumentIssue[] {
   const owners = { prompt: pinOwners(suite, 'prompt'), tools: pinOwners(suite, 'tools') }
   return Object.entries(suite.scenarios).flatMap(([name, { pin }]) => {

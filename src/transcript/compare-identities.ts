@@ -64,22 +64,24 @@ function* headerSightings({ expected, actual }: IdentityPair<SessionLog>): Gener
 function* eventSightings({ expected, actual, equal }: IdentityPair<SessionLog>): Generator<IdSighting> {
   const find = pairFinder(expected.context, actual.context)
   for (const [index, { data }] of expected.raw.events.slice(0, equal).entries()) {
-    yield* find(index, data, actual.raw.events[index]?.data)
+    const live = actual.raw.events[index]
+    if (live !== undefined) yield* find(index, { data }, { data: live.data })
   }
 }
 
 function* frameSightings({ expected, actual, equal }: IdentityPair<string>): Generator<IdSighting> {
   const find = pairFinder(expected.context, actual.context)
-  const live = readFrames(actual.raw, agentStdout)
+  const live = Array.from(readFrames(actual.raw, agentStdout), ({ value }) => value)
   let index = 0
   for (const { value } of readFrames(expected.raw, expectedStdout)) {
-    if (index === equal) return
-    yield* find(index, value, live.next().value?.value)
+    const frame = live[index]
+    if (index === equal || frame === undefined) return
+    yield* find(index, value, frame)
     index += 1
   }
 }
 
-type PairFinder = (index: number, was: JsonObject, is: JsonObject | undefined) => Generator<IdSighting>
+type PairFinder = (index: number, was: JsonObject, is: JsonObject) => Generator<IdSighting>
 
 /** Finds the ids that stand in the same places of two values that are equal but for what is a run's own. */
 function pairFinder(expected: NormalizeContext, actual: NormalizeContext): PairFinder {
@@ -90,7 +92,7 @@ function pairFinder(expected: NormalizeContext, actual: NormalizeContext): PairF
       const now = before.length === 0 ? [] : idsNow(is)
       // What a rule of somebody's own, or a token for a whole text, leaves no trace of can't be told.
       if (before.length !== now.length) return
-      for (const [at, id] of before.entries()) yield { index, path, was: id, is: now[at] ?? id }
+      for (const [at, id] of before.entries()) yield { index, path, was: id, is: String(now[at]) }
       return
     }
     if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) return

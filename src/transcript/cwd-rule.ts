@@ -1,5 +1,11 @@
 import { folderRule } from './folder-rule.ts'
-import { delimiters, fileUriPattern, isPlainInUris, rightBoundary, searchableFolders } from './path-pattern.ts'
+import {
+  delimiters,
+  fileUriPattern,
+  isPlainInUris,
+  rightBoundary,
+  searchableFolders,
+} from './path-pattern.ts'
 import type { TextRule } from './text-rule.ts'
 import { cwdToken } from './tokens.ts'
 

@@ -37,12 +37,17 @@ export function explainSessionLog(log: SessionLog, context: NormalizeContext): N
   const rules = rulesOf(context)
   const texts = textSteps(rules, context)
   const header = [
-    ...rules.flatMap(({ name, header }) => (header === undefined ? [] : { rule: name, apply: header(context) })),
+    ...rules.flatMap(({ name, header }) =>
+      header === undefined ? [] : { rule: name, apply: header(context) },
+    ),
     ...texts.map(({ rule, apply }) => ({
       rule,
       apply: (value: SessionHeader): SessionHeader => {
         const { cwd, agentPreset } = value
-        const texts = { ...(cwd === undefined ? {} : { cwd }), ...(agentPreset === undefined ? {} : { agentPreset }) }
+        const texts = {
+          ...(cwd === undefined ? {} : { cwd }),
+          ...(agentPreset === undefined ? {} : { agentPreset }),
+        }
         return { ...value, ...apply(texts) }
       },
     })),
@@ -82,7 +87,9 @@ function rulesOf({ rules = [] }: NormalizeContext): readonly NormalizationRule[]
 function textSteps(rules: readonly NormalizationRule[], context: NormalizeContext): Steps<JsonObject> {
   return rules.flatMap(({ name, text }) => {
     const apply = text?.(context)
-    return apply === undefined ? [] : { rule: name, apply: (value: JsonObject) => mapStrings(value, apply) as JsonObject }
+    return apply === undefined
+      ? []
+      : { rule: name, apply: (value: JsonObject) => mapStrings(value, apply) as JsonObject }
   })
 }
 

@@ -20,7 +20,8 @@ export function furtherRule<P extends Part>(
 ): ((subject: Subject<P>) => Subject<P>) | undefined {
   const compiled = (context.rules ?? []).flatMap(rule => {
     // What compiles a part is told apart by the part's name, which the compiler can't follow.
-    const compile = rule[part] as ((context: NormalizeContext) => (subject: Subject<P>) => Subject<P>) | undefined
+    const compile = rule[part] as
+      ((context: NormalizeContext) => (subject: Subject<P>) => Subject<P>) | undefined
     return compile === undefined ? [] : [settled(rule.name, compile(context), compile(context))]
   })
   if (compiled.length === 0) return undefined

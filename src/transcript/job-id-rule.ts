@@ -37,7 +37,7 @@ export function jobIdRule(known: readonly string[] = []): TextRule {
   }
   return text => {
     for (const { kind, count } of announced(text)) see(kind, count)
-    return pattern === undefined ? text : text.replace(pattern, id => renumbered.get(id) ?? id)
+    return pattern === undefined ? text : text.replace(pattern, id => String(renumbered.get(id)))
   }
 }
 
@@ -58,5 +58,8 @@ export function announcedJobs(logs: readonly SessionLog[]): string[] {
 
 function announced(text: string): { readonly kind: string; readonly count: string }[] {
   if (text.length < shortest || !text.includes(word)) return []
-  return Array.from(text.matchAll(announcement), ({ groups: { kind = '', count = '' } = {} }) => ({ kind, count }))
+  return Array.from(text.matchAll(announcement), ({ groups: { kind = '', count = '' } = {} }) => ({
+    kind,
+    count,
+  }))
 }

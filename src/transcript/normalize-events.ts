@@ -33,7 +33,10 @@ export function normalizeEvents(
     if (!keeps || text === undefined) return normalizeEvent(event, normalizer)
     const normal = normalizer.text(text)
     if (normal === text) return withData(event, event.data)
-    const changed = withData(event, { ...event.data, chunk: withText(event.data.chunk as JsonObject, normal) })
+    const changed = withData(event, {
+      ...event.data,
+      chunk: withText(event.data.chunk as JsonObject, normal),
+    })
     // The text may have announced a job that goes by the name of this call.
     keeps = keepsAllButText(event.data.chunk as JsonObject, normalizer)
     return changed

@@ -40,7 +40,12 @@ export function folderPattern(folder: string): string {
 /** The source of a pattern for a folder's path, whatever its separators are; `spell` gives that for a part of it. */
 function bodyOf(folder: string, spell: (part: string) => string): string {
   // A path inside JSON text has each of its backslashes twice.
-  return isWindowsFolder(folder) ? folder.split(/[/\\]+/).map(spell).join('[/\\\\]+') : spell(folder)
+  return isWindowsFolder(folder)
+    ? folder
+        .split(/[/\\]+/)
+        .map(spell)
+        .join('[/\\\\]+')
+    : spell(folder)
 }
 
 /** What no encoder of URIs changes. */
@@ -62,7 +67,9 @@ export function fileUriPattern(folder: string): string {
 
 function inUri(path: string): string {
   return Array.from(path.toWellFormed(), character =>
-    plain.test(character) ? escapePattern(character) : `(?:${escapePattern(character)}|${encoded(character)})`,
+    plain.test(character)
+      ? escapePattern(character)
+      : `(?:${escapePattern(character)}|${encoded(character)})`,
   ).join('')
 }
 

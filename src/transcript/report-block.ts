@@ -13,7 +13,13 @@ export interface ReportLine {
 const valueLength = 100
 
 /** The lines about one difference: its message, its neighbourhood, its changes or the diff of its text, the counts. */
-export function reportBlock({ message, changes = [], context, counts, textDiff = [] }: Difference): ReportLine[] {
+export function reportBlock({
+  message,
+  changes = [],
+  context,
+  counts,
+  textDiff = [],
+}: Difference): ReportLine[] {
   return [
     line('title', message),
     ...textDiff.map(text => line(kindOf(text), `  ${text}`)),

@@ -79,7 +79,11 @@ function changesOf(expected: unknown, actual: unknown, shift: Shift | undefined)
 }
 
 /** What stands against what: of a shift, a missing member against nothing, and nothing against one that was put in. */
-function wholeOf(expected: unknown, actual: unknown, shift: Shift | undefined): NonNullable<Difference['whole']> {
+function wholeOf(
+  expected: unknown,
+  actual: unknown,
+  shift: Shift | undefined,
+): NonNullable<Difference['whole']> {
   if (shift?.kind === 'missing') return { expected, actual: undefined }
   if (shift?.kind === 'extra') return { expected: undefined, actual }
   return { expected, actual }
@@ -96,7 +100,8 @@ function contextOf(
     members.slice(from, to).map((member, at) => `${from + at + names.base} ${showValue(member, lineLength)}`)
   const [expectedLine] = shift?.kind === 'extra' ? [] : lines(expected, index, index + 1)
   const [actualLine] = shift?.kind === 'missing' ? [] : lines(actual, index, index + 1)
-  const after = (members: readonly unknown[], from: number): string[] => lines(members, from, from + neighbours)
+  const after = (members: readonly unknown[], from: number): string[] =>
+    lines(members, from, from + neighbours)
   // Both go on alike where a shift ends, under other numbers: the run's are shown for both.
   const goesOn = after(actual, shift?.kind === 'extra' ? index + shift.members : index)
   return {

@@ -16,7 +16,13 @@ export function sessionDifference(stdout: string): Difference | undefined {
     if (id === undefined) continue
     const first = opened.get(id)
     if (first !== undefined) {
-      return broken(index, 'result.sessionId', 'an id of its own', id, `the session of frame ${first + 1} once more`)
+      return broken(
+        index,
+        'result.sessionId',
+        'an id of its own',
+        id,
+        `the session of frame ${first + 1} once more`,
+      )
     }
     opened.set(id, index)
   }

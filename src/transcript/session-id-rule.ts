@@ -40,15 +40,18 @@ export function idFinder(sessionIds: readonly string[]): (text: string) => strin
   return text =>
     text.length < shortest
       ? []
-      : Array.from(text.matchAll(pattern), ([match]) => (match === tokenStart ? sessionIdToken : match)).filter(
-          match => !match.startsWith('{{') || match === sessionIdToken,
-        )
+      : Array.from(text.matchAll(pattern), ([match]) =>
+          match === tokenStart ? sessionIdToken : match,
+        ).filter(match => !match.startsWith('{{') || match === sessionIdToken)
 }
 
 const tokenStart = '{{sessionId'
 
 /** What matches an id, or the beginning of a token, in whose words no id is looked for. */
-function idPattern(sessionIds: readonly string[]): { readonly known: readonly string[]; readonly pattern: RegExp } {
+function idPattern(sessionIds: readonly string[]): {
+  readonly known: readonly string[]
+  readonly pattern: RegExp
+} {
   const known = [...new Set(sessionIds)]
     .filter(id => id !== '' && !onlyUuid.test(id) && !/[{}]/.test(id))
     .sort((a, b) => b.length - a.length)

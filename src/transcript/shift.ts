@@ -2,8 +2,7 @@ import { equalValues } from './value-difference.ts'
 
 /** How one sequence goes on where it differs from another: members were left out, put in, or two have changed places. */
 export type Shift =
-  | { readonly kind: 'missing' | 'extra'; readonly members: number }
-  | { readonly kind: 'swapped' }
+  { readonly kind: 'missing' | 'extra'; readonly members: number } | { readonly kind: 'swapped' }
 
 /** How far is looked for the place where both go on alike. */
 const farthest = 8
