@@ -5,7 +5,6 @@ import type { RequestDrift } from './llm-replay/index.ts'
 import { runComparison, type RunComparison } from './run-comparison.ts'
 import type { ScenarioRun } from './run-scenario.ts'
 import {
-  announcedJobs,
   compareHeaders,
   compareIdentities,
   compareLogs,
@@ -123,12 +122,11 @@ function comparedStdout(
   const { scenario, transcript } = run
   const { expectedStdout: raw } = scenario
   if (raw === undefined) return undefined
-  const logs = scenario.sessions.map(({ log }) => log)
+  const { rules } = transcript.context
   const expected: NormalizeContext = {
     cwds: [],
-    sessionIds: logs.map(({ header }) => header.id),
-    jobIds: announcedJobs(logs),
-    ...(transcript.context.rules === undefined ? {} : { rules: transcript.context.rules }),
+    sessionIds: scenario.sessions.map(({ log }) => log.header.id),
+    ...(rules === undefined ? {} : { rules }),
   }
   const difference = compareStdout(normalizeExpectedStdout(raw, expected), transcript.stdout)
   return {

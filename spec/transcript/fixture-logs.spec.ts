@@ -22,7 +22,12 @@ const logs = [
     ],
     { id: parent, cwd: '/w', createdAt: 5 },
   ),
-  sessionLog([['user/message', { id: message }]], { id: child, cwd: '/w', parentSession: parent, createdAt: 6 }),
+  sessionLog([['user/message', { id: message }]], {
+    id: child,
+    cwd: '/w',
+    parentSession: parent,
+    createdAt: 6,
+  }),
 ]
 const context = { cwds: ['/w'], sessionIds: [parent, child] }
 
@@ -73,6 +78,8 @@ describe('fixtureLogs', () => {
       }
     })
     expect(compareIdentities({ logs: pairs })).toEqual([])
-    expect(fixtureLogs(fixtures, { cwds: [], sessionIds: fixtures.map(({ header }) => header.id) })).toEqual(fixtures)
+    expect(fixtureLogs(fixtures, { cwds: [], sessionIds: fixtures.map(({ header }) => header.id) })).toEqual(
+      fixtures,
+    )
   })
 })

@@ -88,6 +88,14 @@ describe('what a scenario expects', () => {
     expect(normalizeExpectedStdout(expected, context)).toBe(expected)
   })
 
+  it('keeps the numbers of its jobs, which are those of a whole run', () => {
+    const raw = lines({ params: { text: 'started background job bash-8' } })
+    const run = { ...context, jobIds: ['bash-9', 'bash-8'] }
+    const expected = normalizeStdout(raw, run)
+    expect(expected).toContain('background job bash-2')
+    expect(normalizeExpectedStdout(expected, run)).toBe(expected)
+  })
+
   it('is refused under its own name', () => {
     expect(catchError(() => normalizeExpectedStdout('{}\nnope', context))).toMatchObject({
       code: 'SCENARIO_INVALID',

@@ -44,7 +44,7 @@ describe('findShift', () => {
   })
 
   it('is none where a member differs by its place alone', () => {
-    const sameLetter = (a: string, b: string) => a.charAt(0) === b.charAt(0)
+    const sameLetter = (a: string, b: string) => a.at(0) === b.at(0)
     expect(findShift(['a1', 'a1'], ['a2', 'a1'], 0, sameLetter)).toBeUndefined()
   })
 

@@ -1,5 +1,10 @@
 import type { JsonValue, SessionLog } from '../session-log/types.ts'
-import { createNormalizer, fixtureContext, type NormalizationRule, type Normalizer } from '../transcript/index.ts'
+import {
+  createNormalizer,
+  fixtureContext,
+  type NormalizationRule,
+  type Normalizer,
+} from '../transcript/index.ts'
 import type { NextEntry } from './binding.ts'
 import { deriveTitleCalls, titlePurpose, type TitleCall } from './derive-titles.ts'
 import { recordedRequests, type RecordedRequest } from './recorded-requests.ts'

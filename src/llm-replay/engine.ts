@@ -1,7 +1,12 @@
 import { SnapshotError } from '../errors.ts'
 import type { JsonValue } from '../session-log/types.ts'
 import { abortableStream } from './abortable-stream.ts'
-import { createNormalizer, type NormalizationRule, type NormalizeContext, type Normalizer } from '../transcript/index.ts'
+import {
+  createNormalizer,
+  type NormalizationRule,
+  type NormalizeContext,
+  type Normalizer,
+} from '../transcript/index.ts'
 import { ScriptBinder, type NextEntry } from './binding.ts'
 import type { ScriptBinding } from './choose-script.ts'
 import type { StreamChunk } from './chunk.ts'

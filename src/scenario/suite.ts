@@ -92,7 +92,9 @@ export function parseSuite(text: string, file: string): Suite {
 
 /** Whether a suite says what request headers are pinned with: some scenario has a pin, or a class of its own. */
 export function declaresClasses({ scenarios }: Suite): boolean {
-  return Object.values(scenarios).some(({ pin, headerClass }) => pin !== undefined || headerClass !== undefined)
+  return Object.values(scenarios).some(
+    ({ pin, headerClass }) => pin !== undefined || headerClass !== undefined,
+  )
 }
 
 function pinIssues(suite: Suite): DocumentIssue[] {

@@ -86,7 +86,7 @@ export const idRule: With<'text'> = {
   text: ({ sessionIds }) => sessionIdRule(sessionIds),
 }
 
-export const jobIds: With<'text'> = {
+const jobIds: With<'text'> = {
   name: 'job-id',
   why: 'A registry of background jobs counts on for as long as it lives.',
   text: ({ jobIds: known }) => jobIdRule(known),

@@ -17,27 +17,47 @@ const shortest = 'background job a-1'.length
  *
  * @param known - ids that were announced elsewhere before, in that order
  */
-export function jobIdRule(known: readonly string[] = []): TextRule {
-  const kinds = new Map<string, FirstSight>()
-  /** By id, what it becomes; all that were seen, since what is right already may be what another becomes. */
-  const renumbered = new Map<string, string>()
-  let pattern: RegExp | undefined
-  const see = (kind: string, count: string): void => {
-    const id = `${kind}-${count}`
-    if (renumbered.has(id)) return
-    let seen = kinds.get(kind)
-    if (seen === undefined) kinds.set(kind, (seen = new FirstSight()))
-    renumbered.set(id, `${kind}-${seen.numberOf(count)}`)
-    const changed = [...renumbered].filter(([was, is]) => was !== is).map(([was]) => escapePattern(was))
-    if (changed.length > 0) pattern = new RegExp(`(?<![\\w-])(?:${changed.join('|')})(?![\\w-])`, 'g')
-  }
-  for (const id of known) {
-    const at = id.lastIndexOf('-')
-    see(id.slice(0, at), id.slice(at + 1))
-  }
+export function jobIdRule(known?: readonly string[]): TextRule {
+  const jobs = new JobNumbers(known)
   return text => {
-    for (const { kind, count } of announced(text)) see(kind, count)
-    return pattern === undefined ? text : text.replace(pattern, id => String(renumbered.get(id)))
+    jobs.notice(text)
+    return jobs.renumber(text)
+  }
+}
+
+/** The two steps of the rule, for whoever knows of a text that it was noticed before. */
+export class JobNumbers {
+  readonly #kinds = new Map<string, FirstSight>()
+  /** By id, what it becomes; all that were seen, since what is right already may be what another becomes. */
+  readonly #renumbered = new Map<string, string>()
+  #pattern: RegExp | undefined
+
+  constructor(known: readonly string[] = []) {
+    for (const id of known) {
+      const at = id.lastIndexOf('-')
+      this.#see(id.slice(0, at), id.slice(at + 1))
+    }
+  }
+
+  /** Takes in the jobs that a text announces. */
+  notice(text: string): void {
+    for (const { kind, count } of announced(text)) this.#see(kind, count)
+  }
+
+  /** The text with the numbers of the jobs that were announced so far. */
+  renumber(text: string): string {
+    if (this.#pattern === undefined) return text
+    return text.replace(this.#pattern, id => String(this.#renumbered.get(id)))
+  }
+
+  #see(kind: string, count: string): void {
+    const id = `${kind}-${count}`
+    if (this.#renumbered.has(id)) return
+    let seen = this.#kinds.get(kind)
+    if (seen === undefined) this.#kinds.set(kind, (seen = new FirstSight()))
+    this.#renumbered.set(id, `${kind}-${seen.numberOf(count)}`)
+    const changed = [...this.#renumbered].filter(([was, is]) => was !== is).map(([was]) => escapePattern(was))
+    if (changed.length > 0) this.#pattern = new RegExp(`(?<![\\w-])(?:${changed.join('|')})(?![\\w-])`, 'g')
   }
 }
 
@@ -56,8 +76,10 @@ export function announcedJobs(logs: readonly SessionLog[]): string[] {
   return ids
 }
 
-function announced(text: string): { readonly kind: string; readonly count: string }[] {
-  if (text.length < shortest || !text.includes(word)) return []
+const none: readonly never[] = []
+
+function announced(text: string): readonly { readonly kind: string; readonly count: string }[] {
+  if (text.length < shortest || !text.includes(word)) return none
   return Array.from(text.matchAll(announcement), ({ groups: { kind = '', count = '' } = {} }) => ({
     kind,
     count,

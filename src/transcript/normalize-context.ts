@@ -21,7 +21,10 @@ export interface NormalizeContext {
   readonly temps?: readonly string[]
   /** The folders that the run's logs go to, absolute: `{{sessions}}`. */
   readonly sessionRoots?: readonly string[]
-  /** Ids of background jobs that were announced elsewhere, in that order, such as `bash-7`: numbered by first sight. */
+  /**
+   * Ids of background jobs that were announced elsewhere, in that order, such as `bash-7`: numbered by first sight. They are
+   * those of a raw document: what is normalised already has numbers, which these would give once more.
+   */
   readonly jobIds?: readonly string[]
   /** Rules of one's own, applied after the built-in ones in the order given. */
   readonly rules?: readonly NormalizationRule[]

@@ -2,7 +2,7 @@ import { frameIds } from './built-in-rules.ts'
 import { agentStdout, expectedStdout, mapFrames, type FrameSource } from './frames.ts'
 import { furtherRule } from './further-rules.ts'
 import type { NormalizeContext } from './normalize-context.ts'
-import { createNormalizer } from './normalizer.ts'
+import { createFixtureNormalizer, createNormalizer, type Normalizer } from './normalizer.ts'
 import type { FrameRule } from './rule.ts'
 
 /**
@@ -15,20 +15,24 @@ import type { FrameRule } from './rule.ts'
  * @public
  */
 export function normalizeStdout(raw: string, context: NormalizeContext): string {
-  return normalizeFrames(raw, context, agentStdout)
+  return normalizeFrames(raw, agentStdout, context, createNormalizer(context))
 }
 
 /**
- * The same for what a scenario expects: normalised already as a rule, but its author may have left ids in.
+ * The same for what a scenario expects: normalised already, but its author may have left ids in. Jobs keep their numbers.
  *
  * @throws SnapshotError `SCENARIO_INVALID` at a line that is not a JSON object
  */
 export function normalizeExpectedStdout(text: string, context: NormalizeContext): string {
-  return normalizeFrames(text, context, expectedStdout)
+  return normalizeFrames(text, expectedStdout, context, createFixtureNormalizer(context))
 }
 
-function normalizeFrames(raw: string, context: NormalizeContext, source: FrameSource): string {
-  const normalizer = createNormalizer(context)
+function normalizeFrames(
+  raw: string,
+  source: FrameSource,
+  context: NormalizeContext,
+  normalizer: Normalizer,
+): string {
   const rule = frameRule(context)
   return mapFrames(raw, source, frame => `${JSON.stringify(normalizer.value(rule(frame)))}\n`).join('')
 }

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../session-log/types.ts'
-import { idRule, jobIds, pathRules } from './built-in-rules.ts'
+import { idRule, pathRules } from './built-in-rules.ts'
 import { furtherRule } from './further-rules.ts'
+import { JobNumbers } from './job-id-rule.ts'
 import { mapStrings } from './map-strings.ts'
 import type { NormalizeContext } from './normalize-context.ts'
 import { hasSeparator } from './path-pattern.ts'
@@ -28,24 +29,29 @@ export interface Normalizer {
  * @public
  */
 export function createNormalizer(context: NormalizeContext): Normalizer {
-  const builtIn = withoutState(context)
-  const job = jobIds.text(context)
-  const further = furtherRule(context, 'text')
-  const text: TextRule =
-    further === undefined ? input => job(builtIn(input)) : input => further(job(builtIn(input)))
-  return { text, value: value => mapStrings(value, text) }
+  return compile(context, new JobNumbers(context.jobIds))
 }
 
-/** The rules that always make the same of one text. */
-function withoutState(context: NormalizeContext): TextRule {
+/** The same for what is normalised already, whose jobs have their numbers from a whole run. */
+export function createFixtureNormalizer(context: NormalizeContext): Normalizer {
+  return compile(context, { notice: () => undefined, renumber: text => text })
+}
+
+function compile(context: NormalizeContext, jobs: Pick<JobNumbers, 'notice' | 'renumber'>): Normalizer {
   const paths = pathRules.map(rule => rule.text(context))
   const ids = idRule.text(context)
-  // What has no separator, most strings of a log, the rules for paths leave as it is.
-  const rules = remembering(input =>
-    ids(hasSeparator(input) ? paths.reduce((text, rule) => rule(text), input) : input),
-  )
+  const rules = remembering(input => {
+    // What has no separator, most strings of a log, the rules for paths leave as it is.
+    const text = ids(hasSeparator(input) ? paths.reduce((current, rule) => rule(current), input) : input)
+    // A text that is remembered was noticed, and one that is too short for any rule announces nothing.
+    jobs.notice(text)
+    return text
+  })
   const shortest = shortestToFind(context)
-  return input => (input.length < shortest ? input : rules(input))
+  const builtIn: TextRule = input => jobs.renumber(input.length < shortest ? input : rules(input))
+  const further = furtherRule(context, 'text')
+  const text: TextRule = further === undefined ? builtIn : input => further(builtIn(input))
+  return { text, value: value => mapStrings(value, text) }
 }
 
 /** The length of the shortest text that a rule may change: a model's deltas are mostly shorter. */
