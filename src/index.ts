@@ -3,8 +3,8 @@
  *
  * @packageDocumentation
  */
-export { compareRun } from './compare-run.ts'
-export type { RunComparison, RunComparisonJson } from './run-comparison.ts'
+export { compareRun } from './comparison/compare-run.ts'
+export type { RunComparison, RunComparisonJson } from './comparison/run-comparison.ts'
 export { loadScenario } from './fixtures/index.ts'
 export type { FixtureProblem } from './fixtures/guards/problem.ts'
 export { verifyFixtures } from './fixtures/guards/verify-fixtures.ts'

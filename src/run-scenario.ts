@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-import { brokenFacts } from './broken-facts.ts'
+import { brokenFacts } from './comparison/broken-facts.ts'
 import { driveScript, type DriveResult } from './client/index.ts'
 import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
 import { loadComposition, type Composition } from './host/in-process/composition.ts'

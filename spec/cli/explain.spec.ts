@@ -23,6 +23,13 @@ describe('acp-snapshot run --explain', () => {
     )
   })
 
+  it('counts one as one', async () => {
+    const { out } = await call('run', path.join(bundledScenarios, 'bash-turn'), '--explain')
+    expect(out).toMatch(
+      /^ {7}cwd {2}1 change, the first in session\.jsonl header cwd: .* became "\{\{cwd\}\}"$/m,
+    )
+  })
+
   it('gives all of it as JSON', async () => {
     const { out } = await call('run', scenario, '--explain', '--json')
     const { scenarios } = JSON.parse(out) as { scenarios: [{ pinned: boolean; normalized: object[] }] }

@@ -1,5 +1,5 @@
 import { randomFrom, type Random } from '../../bench/support/random.ts'
-import { brokenFacts } from '../../src/broken-facts.ts'
+import { brokenFacts } from '../../src/comparison/broken-facts.ts'
 import {
   normalizeSessionLog,
   normalizeStdout,

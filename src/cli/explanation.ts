@@ -6,10 +6,11 @@ const shown = 60
 /** A line a rule: how often it changed something, and what it changed first. */
 export function explanation(changes: readonly NormalizationChange[]): string {
   const byRule = Map.groupBy(changes, ({ rule }) => rule)
-  const lines = [...byRule].map(([rule, [first, ...others]]) =>
-    first === undefined ? rule : `${rule}  ${counted(others.length + 1)}, the first in ${placeOf(first)}`,
-  )
-  return ['normalised by', ...lines.map(line => `  ${line}`)].join('\n')
+  const lines = [...byRule].map(([rule, found]) => {
+    const places = found.slice(0, 1).map(first => `, the first in ${placeOf(first)}`)
+    return `  ${rule}  ${counted(found.length)}${places.join('')}`
+  })
+  return ['normalised by', ...lines].join('\n')
 }
 
 function counted(changes: number): string {

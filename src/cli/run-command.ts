@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-import { compareRun } from '../compare-run.ts'
+import { compareRun } from '../comparison/compare-run.ts'
 import { SnapshotError } from '../errors.ts'
 import { findScenarios } from '../fixtures/find-scenarios.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'

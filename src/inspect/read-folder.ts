@@ -63,7 +63,7 @@ export async function readFolder(folder: string, suites: SuiteReader = readSuite
   const found = inventory(entries, folder)
   problems.attempt(folder, () => requireReplayable(found))
   problems.attempt(folder, () => refuseUnread(found))
-  const mismatch = overriddenProblem(name, settings, found, suite?.file)
+  const mismatch = suite && overriddenProblem(name, settings, found, suite.file)
   if (mismatch !== undefined) problems.add(folder, mismatch)
   const reader = new FolderReader(folder, problems)
   const [steps, sessions] = await Promise.all([

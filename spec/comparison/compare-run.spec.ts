@@ -2,10 +2,10 @@ import path from 'node:path'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import { compareRun, runScenario, SnapshotError, type JsonObject, type ScenarioRun } from '../src/index.ts'
-import { answers, prompts } from './support/model-answers.ts'
-import { bundledScenarios, dshComposition } from './support/paths.ts'
-import { thrown } from './support/thrown.ts'
+import { compareRun, runScenario, SnapshotError, type JsonObject, type ScenarioRun } from '../../src/index.ts'
+import { answers, prompts } from '../support/model-answers.ts'
+import { bundledScenarios, dshComposition } from '../support/paths.ts'
+import { thrown } from '../support/thrown.ts'
 
 describe('compareRun', () => {
   let run: ScenarioRun

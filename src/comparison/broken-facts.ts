@@ -1,5 +1,5 @@
-import type { ScenarioRun } from './run-scenario.ts'
-import { checkFacts, type Difference } from './transcript/index.ts'
+import type { ScenarioRun } from '../run-scenario.ts'
+import { checkFacts, type Difference } from '../transcript/index.ts'
 
 /** What facts are about. */
 type FactualPart = Pick<ScenarioRun, 'scenario' | 'transcript' | 'modelCalls' | 'workspace' | 'stopReason'>

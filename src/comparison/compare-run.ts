@@ -1,24 +1,24 @@
-import { SnapshotError } from './errors.ts'
-import type { SessionFixture } from './fixtures/index.ts'
-import type { SessionTranscript } from './harvest.ts'
-import type { RequestDrift } from './llm-replay/index.ts'
+import { SnapshotError } from '../errors.ts'
+import type { SessionFixture } from '../fixtures/index.ts'
+import type { SessionTranscript } from '../harvest.ts'
+import type { RequestDrift } from '../llm-replay/index.ts'
+import { byTime, timed } from './difference-time.ts'
+import { headerDifferences } from './header-differences.ts'
 import { runComparison, type RunComparison } from './run-comparison.ts'
-import type { ScenarioRun } from './run-scenario.ts'
+import type { ScenarioRun } from '../run-scenario.ts'
 import {
-  compareHeaders,
   compareIdentities,
   compareLogs,
   compareStdout,
-  createNormalizer,
   fixtureContext,
-  headerSequence,
   normalizeExpectedStdout,
   normalizeSessionLog,
   type Difference,
   type IdentityPair,
+  type NormalizationRule,
   type NormalizeContext,
-} from './transcript/index.ts'
-import type { SessionLog } from './session-log/index.ts'
+} from '../transcript/index.ts'
+import type { SessionLog } from '../session-log/index.ts'
 
 /**
  * Compares a run with the scenario's fixtures: standard output frame by frame, each log event by event, which ids go
@@ -69,7 +69,7 @@ interface ComparedLog {
   readonly fixture: SessionFixture | undefined
   readonly live: SessionTranscript | undefined
   readonly difference: Difference | undefined
-  readonly rules: NormalizeContext['rules']
+  readonly rules: readonly NormalizationRule[]
   readonly context: NormalizeContext
 }
 
@@ -77,7 +77,7 @@ interface ComparedLog {
 function comparedLogs(run: ScenarioRun): ComparedLog[] {
   const { scenario, transcript } = run
   const { context } = transcript
-  const { rules } = context
+  const { rules = [] } = context
   if (scenario.sessions.every(({ standIn }, number) => number > 0 || standIn === true)) return []
   const fixtures = new Map(scenario.sessions.map(fixture => [fixture.name, fixture]))
   const lives = new Map(transcript.sessions.map(session => [session.name, session]))
@@ -93,8 +93,8 @@ function comparedLogs(run: ScenarioRun): ComparedLog[] {
   })
 }
 
-function fixtureOf(log: SessionLog, rules: NormalizeContext['rules']): NormalizeContext {
-  return { ...fixtureContext(log), ...(rules === undefined ? {} : { rules }) }
+function fixtureOf(log: SessionLog, rules: readonly NormalizationRule[]): NormalizeContext {
+  return { ...fixtureContext(log), rules }
 }
 
 function identityPair({
@@ -122,11 +122,11 @@ function comparedStdout(
   const { scenario, transcript } = run
   const { expectedStdout: raw } = scenario
   if (raw === undefined) return undefined
-  const { rules } = transcript.context
+  const { rules = [] } = transcript.context
   const expected: NormalizeContext = {
     cwds: [],
     sessionIds: scenario.sessions.map(({ log }) => log.header.id),
-    ...(rules === undefined ? {} : { rules }),
+    rules,
   }
   const difference = compareStdout(normalizeExpectedStdout(raw, expected), transcript.stdout)
   return {
@@ -140,57 +140,9 @@ function comparedStdout(
   }
 }
 
-function headerDifferences(run: ScenarioRun): Difference[] {
-  const { scenario, transcript } = run
-  const normalizer = createNormalizer(transcript.context)
-  const differences = transcript.sessions.flatMap(({ name, raw }) => {
-    const surface = `request headers of ${name}`
-    const pin = scenario.pins?.get(name)
-    return [
-      ...inheritedDifferences(surface, raw, run),
-      ...(pin === undefined ? [] : compareHeaders(surface, pin, headerSequence(raw, normalizer))),
-    ]
-  })
-  return differences.map(difference => timed(difference, run))
-}
-
-/** What a fork has inherited are its parent's headers, up to where it began: the parent's pin holds for them. */
-function inheritedDifferences(
-  surface: string,
-  raw: SessionLog,
-  { scenario, transcript }: ScenarioRun,
-): Difference[] {
-  const { parentSession, seedLength = 0 } = raw.header
-  const parent = transcript.sessions.find(({ sessionId }) => sessionId === parentSession)
-  const pin = parent === undefined ? undefined : scenario.pins?.get(parent.name)
-  if (pin === undefined || seedLength === 0) return []
-  const { changes: _, ...parts } = pin
-  const inherited = {
-    ...raw,
-    header: { ...raw.header, seedLength: 0 },
-    events: raw.events.slice(0, seedLength),
-  }
-  return compareHeaders(surface, parts, headerSequence(inherited, createNormalizer(transcript.context)))
-}
-
 /** Whether each log's request headers are compared with a pin. */
 function pinned({ scenario, transcript }: ScenarioRun): boolean {
   return transcript.sessions.every(({ name }) => scenario.pins?.has(name) === true)
-}
-
-/** Puts in when it came about: the time of the event or frame, or of the last one before it. */
-function timed(difference: Difference, { transcript }: ScenarioRun): Difference {
-  const { surface, index } = difference
-  const session = transcript.sessions.find(({ name }) => surface === name || surface.endsWith(` of ${name}`))
-  const times = session === undefined ? transcript.frameTimes : session.raw.events.map(({ time }) => time)
-  const time = index === -1 ? session?.raw.header.createdAt : (times[index] ?? times.at(-1))
-  return time === undefined ? difference : { ...difference, time }
-}
-
-/** What has no time, such as what was left at the end, comes last; of equals, causes come before what follows from them. */
-function byTime(a: Difference, b: Difference): number {
-  const [first, second] = [a.time ?? Infinity, b.time ?? Infinity]
-  return first === second ? 0 : first - second
 }
 
 function drifted({ script, index, path, recorded, live, message, time }: RequestDrift): Difference {

@@ -1,5 +1,5 @@
-import { SnapshotError } from './errors.ts'
-import { formatReport, type Difference, type ReportOptions } from './transcript/index.ts'
+import { SnapshotError } from '../errors.ts'
+import { formatReport, type Difference, type ReportOptions } from '../transcript/index.ts'
 
 /**
  * How a run stands to its recording.
