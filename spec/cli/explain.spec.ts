@@ -100,3 +100,20 @@ describe('acp-snapshot run --max-lines', () => {
     expect(await call('run', scenario, `--max-lines=${lines}`)).toMatchObject({ code: 2 })
   })
 })
+
+describe('acp-snapshot run, at its end,', () => {
+  it('says that --composition was not used where suite.json names one', async () => {
+    const other = path.join(path.dirname(dshComposition), '../dsh-titled/cordis.yml')
+    const { out } = await call('run', scenario, '--composition', other)
+    expect(out).toMatch(/^--composition was not used in 1 scenario: suite\.json names one$/m)
+    expect((await call('run', scenario, '--composition', dshComposition)).out).not.toContain('not used')
+  })
+
+  it('says where request headers are not pinned', async () => {
+    const folder = tempFolder()
+    for (const name of ['one', 'two']) cpSync(scenario, path.join(folder, name), { recursive: true })
+    const { code, out } = await call('run', folder, '--composition', dshComposition)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^request headers are not pinned in 2 scenarios: prompt and tools were not compared/m)
+  })
+})

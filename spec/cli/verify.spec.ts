@@ -82,8 +82,8 @@ describe('acp-snapshot verify', () => {
   })
 
   it('counts what is wrong with a suite beside its scenarios', async () => {
-    const folder = copyOf('text-turn')
-    writeFileSync(path.join(folder, 'suite.json'), '{ "scenarios": { "text-turn": {}, "gone": {} } }')
+    const folder = copyOf('todo-list')
+    writeFileSync(path.join(folder, 'suite.json'), '{ "scenarios": { "todo-list": {}, "gone": {} } }')
     const { code, out } = await callCli(['verify', folder])
     expect(code).toBe(1)
     expect(out).toMatch(/suite\.json:1: .* \[declared-scenarios\]\n1 problem beside 2 scenarios$/)

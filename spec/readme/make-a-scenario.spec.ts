@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { compareRun, runScenario, type StepInput } from 'acp-snapshot'
 
 it('makes a scenario folder from a first run', async () => {
@@ -13,6 +13,7 @@ it('makes a scenario folder from a first run', async () => {
   ]
   const replay = [{ kind: 'throw', chunks: [], message: 'no credit left', code: 'QUOTA' } as const]
   const first = await runScenario({ composition, scenario: { steps, replay } })
+  expect(first.unconsumed).toEqual([]) // no answer too many
 
   const folder = mkdtempSync(path.join(tmpdir(), 'no-credit-')) // yours: a folder beside the other scenarios
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -102,7 +102,7 @@ describe('parseSuite', () => {
       { childPins: { prompt: [0] } },
       "childPins.prompt[0] is 0; expected a child's number: an integer from 1.",
     ],
-    [{ childPins: { tools: 1 } }, 'childPins.tools is 1; expected a list of child numbers.'],
+    [{ childPins: { tools: 1 } }, 'childPins.tools is 1; expected a list of child numbers, such as [1].'],
     [{ headerChanges: -1 }, 'headerChanges is -1; expected an integer from 0.'],
     [{ overridden: 'yes' }, 'overridden is "yes"; expected true or false.'],
     [{ recorded: 0 }, 'recorded is 0; expected true or false.'],

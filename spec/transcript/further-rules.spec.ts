@@ -111,3 +111,26 @@ describe('a rule that changes what it has made', () => {
     expect(() => normalizeStdout('{}', only('frame'))).toThrow(/"acme" changes what/)
   })
 })
+
+describe('a rule that is none', () => {
+  const problemWith = (text: unknown): string => {
+    const rule = { name: 'slip', why: 'A slip.', text } as NormalizationRule
+    return thrown(() => normalizeText('in /w/a', { cwds: ['/w'], sessionIds: [], rules: [rule] })).message
+  }
+
+  it.each([
+    ['an arrow short', (text: string) => text.replace('a', 'b'), 'its "text" threw: TypeError'],
+    ['giving no function', () => 'text', 'its "text" gave a string in place of a function'],
+    [
+      'throwing',
+      () => () => {
+        throw new Error('no')
+      },
+      'its "text" threw: Error: no',
+    ],
+    ['giving nothing', () => () => undefined, 'its "text" made nothing of a string'],
+    ['giving a list', () => () => [], 'its "text" made a list of a string'],
+  ])('is named, %s', (_, text, problem) => {
+    expect(problemWith(text)).toContain(`the normalisation rule "slip": ${problem}`)
+  })
+})

@@ -34,6 +34,8 @@ interface Outcome {
   readonly differences: readonly Difference[]
   /** Whether the request headers of all logs were compared with pins; absent where the run failed. */
   readonly pinned?: boolean
+  /** Whether suite.json has named another composition than the command line. */
+  readonly ownComposition?: boolean
   /** What normalisation changed, where that was asked for. */
   readonly normalized?: readonly NormalizationChange[]
   readonly error?: { readonly code: string; readonly message: string }
@@ -66,8 +68,13 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
     const ms = outcomes.reduce((sum, outcome) => sum + outcome.ms, 0)
     print(`${outcomes.length - failed.length} of ${outcomes.length} scenarios equal, ${Math.round(ms)} ms`)
     const unpinned = outcomes.filter(({ pinned }) => pinned === false).length
-    if (unpinned > 0)
-      print(`request headers are not pinned in ${unpinned}: prompt and tools were not compared there`)
+    if (unpinned > 0) {
+      print(
+        `request headers are not pinned in ${counted(unpinned)}: prompt and tools were not compared (README: Pins)`,
+      )
+    }
+    const declared = outcomes.filter(({ ownComposition }) => ownComposition === true).length
+    if (declared > 0) print(`--composition was not used in ${counted(declared)}: suite.json names one`)
   }
   return failed.length === 0 ? 0 : 1
 }
@@ -79,9 +86,10 @@ async function runOne(folder: string, command: RunCommand): Promise<Outcome> {
   const ms = (): number => Math.round((performance.now() - started) * 10) / 10
   try {
     const scenario = await loadScenario(folder)
+    const file = await findComposition(scenario, composition)
     const run = await runScenario({
       scenario,
-      composition: await findComposition(scenario, composition),
+      composition: file,
       ...(drift === undefined ? {} : { drift }),
       ...(rules === undefined ? {} : { rules }),
       ...(signal === undefined ? {} : { signal }),
@@ -94,6 +102,7 @@ async function runOne(folder: string, command: RunCommand): Promise<Outcome> {
       ms: ms(),
       differences: comparison.differences,
       pinned: comparison.pinned,
+      ...(composition !== undefined && path.resolve(composition) !== file ? { ownComposition: true } : {}),
       ...(explain ? { normalized: explainRun(run) } : {}),
       report: comparison.report({ color, ...(maxLines === undefined ? {} : { maxLines }) }),
     }
@@ -110,6 +119,10 @@ async function runOne(folder: string, command: RunCommand): Promise<Outcome> {
       report: message,
     }
   }
+}
+
+function counted(scenarios: number): string {
+  return scenarios === 1 ? '1 scenario' : `${scenarios} scenarios`
 }
 
 function printOutcome(outcome: Outcome, print: (line: string) => void): void {

@@ -46,7 +46,10 @@ export interface Suite {
 
 const pinSource = z.union([z.literal(true), someText], { error: 'true or the name of a scenario' })
 
-const children = listOf(integerFrom(1, "a child's number: an integer from 1"), 'a list of child numbers')
+const children = listOf(
+  integerFrom(1, "a child's number: an integer from 1"),
+  'a list of child numbers, such as [1]',
+)
 
 const trueOrFalse = z.boolean({ error: 'true or false' })
 

@@ -22,14 +22,63 @@ export function furtherRule<P extends Part>(
     // What compiles a part is told apart by the part's name, which the compiler can't follow.
     const compile = rule[part] as
       ((context: NormalizeContext) => (subject: Subject<P>) => Subject<P>) | undefined
-    return compile === undefined ? [] : [settled(rule.name, compile(context), compile(context))]
+    if (compile === undefined) return []
+    const named = { name: rule.name, part }
+    return [settled(named, applicable(named, compile, context), applicable(named, compile, context))]
   })
   if (compiled.length === 0) return undefined
   return subject => compiled.reduce((current, apply) => apply(current), subject)
 }
 
+/** What an error says of a rule. */
+interface NamedPart {
+  readonly name: string
+  readonly part: Part
+}
+
+/** A compiled part that names its rule where it throws, or gives something of another kind than it was given. */
+function applicable<T>(
+  named: NamedPart,
+  compile: (context: NormalizeContext) => (subject: T) => T,
+  context: NormalizeContext,
+): (subject: T) => T {
+  const apply: unknown = guarded(named, () => compile(context))
+  if (typeof apply !== 'function') throw wrongPart(named, `gave ${kindOf(apply)} in place of a function`)
+  return subject => {
+    const result = guarded(named, () => (apply as (subject: T) => T)(subject))
+    if (kindOf(result) === kindOf(subject)) return result
+    throw wrongPart(named, `made ${kindOf(result)} of ${kindOf(subject)}`)
+  }
+}
+
+function guarded<T>(named: NamedPart, work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw wrongPart(named, `threw: ${String(cause)}`, cause)
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
+function wrongPart({ name, part }: NamedPart, problem: string, cause?: unknown): SnapshotError {
+  return new SnapshotError(
+    'USAGE',
+    `the normalisation rule ${JSON.stringify(name)}: its "${part}" ${problem}. It is a function of the context that gives a ` +
+      `function of one ${part}: ${part}: () => ${part} => …`,
+    { cause, details: { rule: name, part } },
+  )
+}
+
 /** Checks as it goes: a second copy of the rule is given all that the first has made, and must leave it so. */
-function settled<T>(name: string, first: (subject: T) => T, second: (subject: T) => T): (subject: T) => T {
+function settled<T>(
+  { name }: NamedPart,
+  first: (subject: T) => T,
+  second: (subject: T) => T,
+): (subject: T) => T {
   return subject => {
     const once = first(subject)
     const twice = second(once)
