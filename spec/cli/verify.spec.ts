@@ -103,4 +103,15 @@ describe('acp-snapshot verify', () => {
     const { code, out, error } = await callCli(['verify', bundledScenarios], AbortSignal.abort())
     expect({ code, out, error }).toEqual({ code: 130, out: '', error: 'acp-snapshot: interrupted' })
   })
+
+  it('prints no name as the terminal would obey it', async () => {
+    const folder = copyOf('todo-list')
+    writeFileSync(path.join(folder, 'todo-list', '\u001b[31mred\n'), '')
+    for (const options of [[], ['--json']]) {
+      const { code, out } = await callCli(['verify', folder, ...options])
+      expect(code).toBe(1)
+      expect(out).toContain('\\u001b[31mred')
+      expect(out).not.toContain('\u001b')
+    }
+  })
 })

@@ -7,7 +7,7 @@ import {
   type InspectedTotals,
 } from '../inspect/index.ts'
 import { isScenario } from '../inspect/inspect-scenario.ts'
-import { printableJson } from '../inspect/timeline/printable.ts'
+import { printableJson } from '../printable.ts'
 import { describeTotals, problemLines, scenarioLines } from '../inspect/timeline/scenario-lines.ts'
 import { count } from '../inspect/timeline/words.ts'
 import { sumOf } from '../inspect/totals.ts'

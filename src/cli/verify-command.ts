@@ -3,6 +3,7 @@ import path from 'node:path'
 import { guards } from '../fixtures/guards/verify-fixtures.ts'
 import type { FixtureProblem } from '../fixtures/guards/problem.ts'
 import { verifyTree } from '../fixtures/guards/verify-tree.ts'
+import { printable, printableJson } from '../printable.ts'
 
 /** What `verify` is called with. */
 export interface VerifyCommand {
@@ -28,9 +29,10 @@ export async function verifyCommand(
     for (const problem of tree.problems) known.add(placeOf(problem))
   }
   if (json) {
-    print(JSON.stringify({ ok: list.length === 0, scenarios: scenarios.size, problems: list }, null, 2))
+    const result = { ok: list.length === 0, scenarios: scenarios.size, problems: list }
+    print(printableJson(JSON.stringify(result, null, 2)))
   } else {
-    for (const problem of list) print(lineOf(problem))
+    for (const problem of list) print(printable(lineOf(problem)))
     print(summary(list, [...scenarios]))
   }
   return list.length === 0 ? 0 : 1

@@ -1,7 +1,7 @@
 import { asObject, asText } from '../../session-log/json-parts.ts'
 import type { SessionEvent, SessionLog } from '../../session-log/types.ts'
 import type { StreamTimes } from '../stream-times.ts'
-import { quoted } from './printable.ts'
+import { quoted } from './fit.ts'
 import { later, words } from './words.ts'
 
 /** Deltas of one block that come one after the other. */

@@ -1,7 +1,7 @@
 import { asObject, asText } from '../../session-log/json-parts.ts'
 import type { JsonObject } from '../../session-log/types.ts'
 import { describeFailure, describeUsage } from './describe-parts.ts'
-import { quoted } from './printable.ts'
+import { quoted } from './fit.ts'
 import { words } from './words.ts'
 
 /** What matters of one chunk of a stream, its type first. */

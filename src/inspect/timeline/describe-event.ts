@@ -3,7 +3,7 @@ import { sourceKind } from '../../session-log/source-kind.ts'
 import type { JsonObject, JsonValue, SessionEvent } from '../../session-log/types.ts'
 import { describeChunk } from './describe-chunk.ts'
 import { describeFailure, describeUsage } from './describe-parts.ts'
-import { quoted } from './printable.ts'
+import { quoted } from './fit.ts'
 import { count, words } from './words.ts'
 
 /** What matters of an event, in a line; of a type that is not known, its data as JSON. */

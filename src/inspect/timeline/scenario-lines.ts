@@ -1,6 +1,7 @@
 import type { InspectedFolder, LoggedSession } from '../inspect-folder.ts'
 import type { InspectedProblem, InspectedScenario, InspectedTotals } from '../types.ts'
-import { fit, printable } from './printable.ts'
+import { printable } from '../../printable.ts'
+import { fit } from './fit.ts'
 import { sessionLines } from './session-lines.ts'
 import { count } from './words.ts'
 

@@ -3,7 +3,7 @@ import { hasTimes, msBetween, StreamTimes } from '../stream-times.ts'
 import type { InspectedSession } from '../types.ts'
 import { deltasFrom } from './delta-group.ts'
 import { describeEvent } from './describe-event.ts'
-import { fit, quoted } from './printable.ts'
+import { fit, quoted } from './fit.ts'
 import { later, words } from './words.ts'
 
 /**
