@@ -134,14 +134,14 @@ describe('ReplaySeat', () => {
     expect(seen).toEqual(['m-1'])
   })
 
-  it('is empty in a recording, also where an entry names it', async () => {
+  it('only counts calls in a recording, also where an entry names it', async () => {
     const seat = seatOf({ mode: 'record', scripts: [], sessions: [] })
     const ctx = await mounted([LlmRuntime, live, seat.modules['acp-snapshot/llm-replay']])
     seat.installOver(ctx)
     const prepared = await ctx.llm.prepareCall({ provider: 'acme', model: 'm-1' })
     const chunks = await Array.fromAsync(prepared.stream(request()))
     expect(chunks).toMatchObject([{ reason: { failure: { message: 'the provider was reached' } } }])
-    expect(seat.calls).toEqual([])
+    expect(seat.calls).toEqual([{ sessionId: undefined, request: request() }])
   })
 
   it('fails with the first error of the replay itself', async () => {

@@ -36,7 +36,7 @@ describe('runScenario', () => {
       provider: 'deepseek-official',
       model: 'deepseek-v4-flash',
     })
-    expect(modelCalls[0]?.entry.kind).toBe('chunks')
+    expect(modelCalls[0]?.entry?.kind).toBe('chunks')
   })
 
   it('measures its parts', async () => {
@@ -73,7 +73,9 @@ describe('runScenario', () => {
   it('mounts the live composition in mode record, with no replay', async () => {
     const steps = [...prompts(), { op: 'promptExpectError', text: 'Hello?' } as const]
     const run = await runScenario({ scenario: { steps }, composition: dshComposition, mode: 'record' })
-    expect(run.modelCalls).toEqual([])
+    expect(run.modelCalls).toEqual([
+      { sessionId: run.transcript.sessions[0]?.sessionId, request: expect.any(Object) as object },
+    ])
     expect(run.transcript.stdout).toContain('no API key for provider route')
   })
 })

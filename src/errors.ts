@@ -26,6 +26,8 @@ export type SnapshotErrorCode =
   | 'STEP_FAILED'
   /** Something did not happen before its deadline. */
   | 'DEADLINE_EXCEEDED'
+  /** What is about to be written holds a secret. */
+  | 'SECRET_FOUND'
   /** Code inside a run reached for something that a run does not give. */
   | 'ISOLATION'
   /** The call itself is wrong: an option, an argument, a combination. */

@@ -1,4 +1,7 @@
+import type { SessionFixture } from './fixtures/index.ts'
 import type { ScriptBinding } from './llm-replay/index.ts'
+import { byCreation, inEarlierOrder } from './log-order.ts'
+import { logNameOf } from './llm-replay/names.ts'
 import { firstLineOf, parseSessionLog, projectSessionLog, type SessionLog } from './session-log/index.ts'
 import {
   announcedJobs,
@@ -56,6 +59,8 @@ export interface Harvest {
   readonly files: ReadonlyMap<string, Buffer>
   readonly primary: string | undefined
   readonly bindings: readonly ScriptBinding[]
+  /** Earlier logs whose numbers the sessions keep, where no script was bound to them: the primary's first. */
+  readonly before?: readonly SessionFixture[]
   readonly context: Omit<NormalizeContext, 'sessionIds' | 'jobIds'>
 }
 
@@ -65,12 +70,10 @@ export function transcribe(harvest: Harvest): Transcript {
     .filter(([, bytes]) => isSessionLog(bytes))
     .map(([name, bytes]) => parseSessionLog(bytes, name))
   const context: NormalizeContext = { ...harvest.context, sessionIds: logs.map(log => log.header.id) }
-  const named = nameLogs(logs, harvest)
-  const fixtures = fixtureLogs(
-    named.map(({ log }) => log),
-    context,
-  )
-  const sessions = named.map(({ name, log }, at): SessionTranscript => {
+  const named = nameLogs(logs, harvest, context)
+  let fixtures: string[] | undefined
+  const sessions = Array.from(named, ([number, log], at): SessionTranscript => {
+    const name = logNameOf(number)
     const normalized = { ...normalizeSessionLog(log, context), file: name }
     return {
       name,
@@ -78,7 +81,10 @@ export function transcribe(harvest: Harvest): Transcript {
       raw: log,
       log: normalized,
       text: projectSessionLog(normalized),
-      fixture: projectSessionLog(fixtures[at] ?? normalized),
+      get fixture() {
+        fixtures ??= fixtureLogs([...named.values()], context).map(projectSessionLog)
+        return fixtures[at] ?? ''
+      },
     }
   })
   const { stdout: rawStdout, frameTimes } = harvest
@@ -102,10 +108,14 @@ function isSessionLog(bytes: Buffer): boolean {
 }
 
 /**
- * A log stands beside the fixture whose script its session was given. Sessions that made no call are the primary, or
- * take the numbers that are left in order of their creation.
+ * A log stands beside the fixture whose script its session was given. Others are the primary, or keep the number of the
+ * earlier log of their lineage, or take the numbers that are left in order of their creation.
  */
-function nameLogs(logs: readonly SessionLog[], harvest: Harvest): { name: string; log: SessionLog }[] {
+function nameLogs(
+  logs: readonly SessionLog[],
+  harvest: Harvest,
+  context: NormalizeContext,
+): Map<number, SessionLog> {
   const named = new Map<number, SessionLog>()
   const left: SessionLog[] = []
   for (const log of logs) {
@@ -114,14 +124,14 @@ function nameLogs(logs: readonly SessionLog[], harvest: Harvest): { name: string
     if (number === undefined || named.has(number)) left.push(log)
     else named.set(number, log)
   }
+  const { before = [] } = harvest
+  const ordered = before.length === 0 ? left.sort(byCreation) : inEarlierOrder(left, before, context)
   let next = 1
-  for (const log of left.sort(byCreation)) {
+  for (const log of ordered) {
     while (named.has(next)) next += 1
     named.set(next, log)
   }
-  return [...named]
-    .sort(([a], [b]) => a - b)
-    .map(([number, log]) => ({ name: number === 0 ? 'session.jsonl' : `session.${number}.jsonl`, log }))
+  return new Map([...named].sort(([a], [b]) => a - b))
 }
 
 function numberOf(id: string, { primary, bindings }: Harvest): number | undefined {
@@ -129,9 +139,4 @@ function numberOf(id: string, { primary, bindings }: Harvest): number | undefine
   const bound = bindings.find(binding => binding.sessionId === id)?.script.number
   // The primary script may have answered a child by mistake: the child keeps a number of its own.
   return bound === 0 ? undefined : bound
-}
-
-function byCreation(a: SessionLog, b: SessionLog): number {
-  if (a.header.createdAt !== b.header.createdAt) return a.header.createdAt - b.header.createdAt
-  return a.header.id.localeCompare(b.header.id)
 }

@@ -1,20 +1,30 @@
 import type { SessionFixture } from './fixtures/index.ts'
 import { SnapshotError } from './errors.ts'
+import { replayContext } from './llm-replay/cordis-context.ts'
 import {
   Config,
   inject,
   name,
   type ModelCall,
+  type ModelRequest,
   type ReplayConfig,
   type RequestDrift,
   type ScriptBinding,
   type SessionScript,
+  type StreamChunk,
 } from './llm-replay/index.ts'
 import { prepareReplay, type PreparedReplay } from './llm-replay/install.ts'
 import type { NormalizationRule } from './transcript/index.ts'
 
 /** Entry names that stand for the replay in a composition. */
 const replayNames = ['acp-snapshot/llm-replay', '@deepseek-ai/dsh-llm-replay']
+
+/**
+ * A model call of a run. What answered it is absent in a recording, where that was the provider.
+ *
+ * @public
+ */
+export type RunModelCall = Pick<ModelCall, 'sessionId' | 'request'> & Partial<ModelCall>
 
 /** What a seat is made from. */
 export interface SeatOptions {
@@ -32,7 +42,7 @@ export interface SeatOptions {
  * does. It keeps what the run wants to know of the model calls.
  */
 export class ReplaySeat {
-  readonly calls: ModelCall[] = []
+  readonly calls: RunModelCall[] = []
   readonly #options: SeatOptions
   readonly #failure = new AbortController()
   #handle: PreparedReplay | undefined
@@ -63,10 +73,17 @@ export class ReplaySeat {
 
   /**
    * Lets the replay answer, over everything that is mounted: put in by one of the composition's entries, which answers
-   * from then on, or now where none has. A recording has none.
+   * from then on, or now where none has. In a recording the provider answers, and calls are only counted.
    */
   installOver(ctx: object): void {
-    if (this.#options.mode === 'record') return
+    if (this.#options.mode === 'record') {
+      const count = (request: ModelRequest, next: () => AsyncIterable<StreamChunk>) => {
+        this.calls.push({ sessionId: request.sessionId, request })
+        return next()
+      }
+      replayContext(ctx).on('llm/stream', count, { global: true })
+      return
+    }
     const handle = this.#handle ?? this.#prepare(ctx, {})
     handle.settle()
   }

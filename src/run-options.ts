@@ -158,15 +158,16 @@ const optionsSchema = z.strictObject({
 /**
  * Checks options whose types nothing else may have checked.
  *
+ * @param caller - the function that was given them, for the message
  * @throws SnapshotError with code `USAGE`, naming each option that is wrong
  */
-export function checkRunOptions(options: RunScenarioOptions): void {
+export function checkRunOptions(options: RunScenarioOptions, caller = 'runScenario'): void {
   const result = optionsSchema.safeParse(options)
   if (result.success) return
   const problems = result.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${path.join('.')}: ${message}`,
   )
-  throw new SnapshotError('USAGE', `runScenario was given wrong options. ${problems.join('; ')}.`, {
+  throw new SnapshotError('USAGE', `${caller} was given wrong options. ${problems.join('; ')}.`, {
     details: { problems },
   })
 }

@@ -9,9 +9,9 @@ import type { InProcessHost } from './host/in-process/mounted-host.ts'
 import type { RunFolders } from './host/in-process/run-folders.ts'
 import { sharedTemp } from './host/in-process/process/real-root.ts'
 import { transcribe, type Harvest, type Transcript } from './harvest.ts'
-import type { ModelCall, RequestDrift } from './llm-replay/index.ts'
+import type { RequestDrift } from './llm-replay/index.ts'
 import { checkNodeVersion } from './node-version.ts'
-import { ReplaySeat } from './replay-seat.ts'
+import { ReplaySeat, type RunModelCall } from './replay-seat.ts'
 import { runEnvironmentValues } from './run-environment.ts'
 import { failedRun, firstFailure } from './run-failure.ts'
 import { checkRunOptions, type RunScenarioOptions } from './run-options.ts'
@@ -29,7 +29,7 @@ export interface ScenarioRun {
   /** What the agent said and logged, normalised. */
   readonly transcript: Transcript
   /** Every request that the composition made to its model, with the entry that answered it. */
-  readonly modelCalls: readonly ModelCall[]
+  readonly modelCalls: readonly RunModelCall[]
   /** The working directory as the agent left it, at most 256 MiB: content by path, with `/` between the parts. */
   readonly workspace: ReadonlyMap<string, Buffer>
   /** How the last prompt ended, as the protocol says it. */
@@ -103,6 +103,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     files: host.logs(),
     primary: drive.sessions[0],
     bindings: seat.bindings(),
+    before: mode === 'record' ? scenario.sessions : [],
     context: { ...ownPaths(host.folders), rules },
   })
   const run = {

@@ -110,7 +110,7 @@ describe('a request that the provider finds too long', () => {
   it('is made again with the summary of what came before', async () => {
     const run = await runScenario({ scenario })
     expect(compareRun(run).report()).toBe('')
-    expect(run.modelCalls.map(call => [call.entry.kind, call.request.purpose])).toEqual([
+    expect(run.modelCalls.map(call => [call.entry?.kind, call.request.purpose])).toEqual([
       ['chunks', undefined],
       ['throw', undefined],
       ['chunks', 'compaction'],
@@ -148,6 +148,6 @@ function summaryOf(scenario: Scenario): SessionEvent {
 }
 
 /** The messages of a call, as one text. */
-function textOf({ request }: ModelCall): string {
+function textOf({ request }: Pick<ModelCall, 'request'>): string {
   return JSON.stringify(request.messages)
 }

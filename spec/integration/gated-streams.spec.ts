@@ -32,7 +32,7 @@ describe("a child's stream that waits for a signal of the input script", () => {
 
   it('is served by the script of the child alone', async () => {
     const run = await runScenario({ scenario: folder })
-    const gated = run.modelCalls.filter(({ entry }) => entry.kind === 'chunks' && entry.gates !== undefined)
+    const gated = run.modelCalls.filter(({ entry }) => entry?.kind === 'chunks' && entry.gates !== undefined)
     expect(gated.map(({ script, index }) => [script, index])).toEqual([['session.1.jsonl', 0]])
   })
 

@@ -7,38 +7,21 @@ import { SnapshotError } from '../errors.ts'
 import { describeError } from './describe-error.ts'
 import { inspectCommand } from './inspect-command.ts'
 import { loadRules } from './load-rules.ts'
+import { recordCommand } from './record-command.ts'
+import { refreshCommand } from './refresh-command.ts'
 import { runCommand } from './run-command.ts'
+import { usage } from './usage.ts'
 import { verifyCommand } from './verify-command.ts'
 
-const usage = `Usage: acp-snapshot run <folder…> [--composition <file>] [--drift error|report] [--rules <module>]
-                        [--explain] [--max-lines <n>] [--json]
-       acp-snapshot inspect <folder> [--json]
-       acp-snapshot verify <folder…> [--json]
-       acp-snapshot --help | --version
-
-  run   replays each scenario folder, or every one below a folder, and compares what the agent
-        says and logs with its recording. Exit code 0 only if all are equal.
-  inspect   prints what a scenario folder holds, or every one below a folder, event by event. Exit
-        code 1 if some file can't be read or breaks its format.
-  verify   lists everything that is wrong with the files of each scenario folder, or of every one below a
-        folder. Runs nothing. Exit code 0 only if there is nothing.
-
-  --composition <file>  the Loader configuration to mount, such as a cordis.yml, for scenarios whose
-                        suite.json names none; by default the nearest cordis.yml upwards
-  --drift report        let a run go on after a model request that differs from its recording, and list
-                        it with the other differences; by default (error) it ends the run
-  --rules <module>      further rules of normalisation: the list that the module exports as "rules"
-  --explain             say which rule of the normalisation changed what
-  --max-lines <n>       how long the report of one scenario may be; 59 by default
-  --json                print one JSON document instead of lines`
-
-/** Where a command prints to. */
+/** Where a command prints to, and whom it may ask. */
 export interface Terminal {
   readonly out: (line: string) => void
   readonly error: (line: string) => void
   readonly color: boolean
   /** Ends the command; its reason is printed. */
   readonly signal?: AbortSignal
+  /** Asks a question that is answered with yes or no; absent where nobody sits before the terminal. */
+  readonly ask?: (question: string) => Promise<boolean>
 }
 
 /**
@@ -49,52 +32,20 @@ export interface Terminal {
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const { values, positionals } = parse(argv)
-    const [command, ...folders] = positionals
+    const [command, ...args] = positionals
     if (values.help === true || values.version === true) {
       terminal.out(values.help === true ? usage : version())
       return 0
     }
-    if (command === 'inspect') {
-      const [folder, ...more] = folders
-      if (folder === undefined || more.length > 0) throw usageError('inspect needs one folder')
-      refuseOptionsOfRun(command, values)
-      const { json = false } = values
-      return await inspectCommand({ folder, json, signal: terminal.signal }, terminal.out)
+    if (command === undefined) throw usageError('no command')
+    if (!isCommand(command)) throw usageError(`unknown command ${JSON.stringify(command)}`)
+    refuseOptionsOfOthers(command, values)
+    if (args.length === 0) {
+      throw usageError(
+        `${command} needs ${command === 'inspect' ? 'one folder' : 'at least one scenario folder'}`,
+      )
     }
-    if (command === 'verify') {
-      if (folders.length === 0) throw usageError('verify needs at least one scenario folder')
-      refuseOptionsOfRun(command, values)
-      const { json = false } = values
-      return await verifyCommand({ folders, json, signal: terminal.signal }, terminal.out)
-    }
-    if (command !== 'run')
-      throw usageError(command === undefined ? 'no command' : `unknown command ${JSON.stringify(command)}`)
-    if (folders.length === 0) throw usageError('run needs at least one scenario folder')
-    const { composition, drift, rules, explain = false, json = false } = values
-    const maxLines = values['max-lines']
-    if (maxLines !== undefined && !/^[1-9]\d{0,8}$/.test(maxLines)) {
-      throw usageError(`--max-lines is ${JSON.stringify(maxLines)}; it can be an integer from 1`)
-    }
-    if (drift !== undefined && drift !== 'error' && drift !== 'report') {
-      throw usageError(`--drift is ${JSON.stringify(drift)}; it can be error or report`)
-    }
-    if (composition !== undefined && !existsSync(composition)) {
-      throw usageError(`--composition names ${JSON.stringify(composition)}, which does not exist`)
-    }
-    return await runCommand(
-      {
-        folders,
-        json,
-        color: terminal.color,
-        signal: terminal.signal,
-        ...(composition === undefined ? {} : { composition }),
-        ...(drift === undefined ? {} : { drift }),
-        ...(rules === undefined ? {} : { rules: await loadRules(rules) }),
-        ...(maxLines === undefined ? {} : { maxLines: Number(maxLines) }),
-        explain,
-      },
-      terminal.out,
-    )
+    return await commands[command](args, values, terminal)
   } catch (error) {
     if (terminal.signal?.aborted === true) {
       terminal.error('acp-snapshot: interrupted')
@@ -102,6 +53,70 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     }
     terminal.error(`acp-snapshot: ${describeError(error)}`)
     return error instanceof SnapshotError && error.code === 'USAGE' ? 2 : 1
+  }
+}
+
+type Values = ReturnType<typeof parse>['values']
+type Command = (args: readonly string[], values: Values, terminal: Terminal) => Promise<number>
+
+/** The options of each command, beside --json. */
+const optionsOf = {
+  run: ['composition', 'drift', 'rules', 'explain', 'max-lines'],
+  record: ['composition', 'rules'],
+  refresh: ['composition', 'rules', 'max-lines', 'yes'],
+  inspect: [],
+  verify: [],
+} as const satisfies Readonly<Record<string, readonly (keyof Values)[]>>
+
+type CommandName = keyof typeof optionsOf
+
+const commands: Readonly<Record<CommandName, Command>> = {
+  run: async (scenarios, values, { out, color, signal }) => {
+    const { drift, explain = false } = values
+    if (drift !== undefined && drift !== 'error' && drift !== 'report') {
+      throw usageError(`--drift is ${JSON.stringify(drift)}; it can be error or report`)
+    }
+    return await runCommand(
+      {
+        scenarios,
+        ...(await shared(values, signal)),
+        color,
+        ...(drift === undefined ? {} : { drift }),
+        explain,
+      },
+      out,
+    )
+  },
+  record: async (scenarios, values, { out, signal }) =>
+    await recordCommand({ scenarios, ...(await shared(values, signal)) }, out),
+  refresh: async (scenarios, values, { out, signal, ask }) => {
+    const { yes = false } = values
+    return await refreshCommand({ scenarios, ...(await shared(values, signal)), yes, ask }, out)
+  },
+  inspect: async ([folder, ...more], { json = false }, { out, signal }) => {
+    if (folder === undefined || more.length > 0) throw usageError('inspect needs one folder')
+    return await inspectCommand({ folder, json, signal }, out)
+  },
+  verify: async (folders, { json = false }, { out, signal }) =>
+    await verifyCommand({ folders, json, signal }, out),
+}
+
+/** What the commands that run scenarios have in common. */
+async function shared(values: Values, signal: AbortSignal | undefined) {
+  const { composition, rules, json = false } = values
+  const maxLines = values['max-lines']
+  if (maxLines !== undefined && !/^[1-9]\d{0,8}$/.test(maxLines)) {
+    throw usageError(`--max-lines is ${JSON.stringify(maxLines)}; it can be an integer from 1`)
+  }
+  if (composition !== undefined && !existsSync(composition)) {
+    throw usageError(`--composition names ${JSON.stringify(composition)}, which does not exist`)
+  }
+  return {
+    json,
+    signal,
+    ...(composition === undefined ? {} : { composition }),
+    ...(rules === undefined ? {} : { rules: await loadRules(rules) }),
+    ...(maxLines === undefined ? {} : { maxLines: Number(maxLines) }),
   }
 }
 
@@ -116,6 +131,7 @@ function parse(argv: readonly string[]) {
         rules: { type: 'string' },
         explain: { type: 'boolean' },
         'max-lines': { type: 'string' },
+        yes: { type: 'boolean', short: 'y' },
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean' },
@@ -126,10 +142,13 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function refuseOptionsOfRun(command: string, values: ReturnType<typeof parse>['values']): void {
-  const refused = (['composition', 'drift', 'rules', 'explain', 'max-lines'] as const).find(
-    option => values[option] !== undefined,
-  )
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(optionsOf, name)
+}
+
+function refuseOptionsOfOthers(command: CommandName, values: Values): void {
+  const known: readonly string[] = [...optionsOf[command], 'json']
+  const refused = Object.keys(values).find(option => !known.includes(option))
   if (refused !== undefined) throw usageError(`${command} has no option --${refused}`)
 }
 

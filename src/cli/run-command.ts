@@ -2,17 +2,18 @@ import path from 'node:path'
 
 import { compareRun } from '../comparison/compare-run.ts'
 import { SnapshotError } from '../errors.ts'
-import { findScenarios } from '../fixtures/find-scenarios.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { runScenario } from '../run-scenario.ts'
 import { explainRun } from '../explain-run.ts'
 import type { Difference, NormalizationChange, NormalizationRule } from '../transcript/index.ts'
 import { describeError } from './describe-error.ts'
 import { explanation } from './explanation.ts'
+import { selectScenarios } from './select-scenarios.ts'
 
 /** What `run` is called with. */
 export interface RunCommand {
-  readonly folders: readonly string[]
+  /** Folders, and names of scenarios in them. */
+  readonly scenarios: readonly string[]
   readonly composition?: string
   readonly drift?: 'error' | 'report'
   readonly rules?: readonly NormalizationRule[]
@@ -45,9 +46,8 @@ interface Outcome {
 
 /** Runs scenarios one after the other and compares each with its recording. Gives the exit code. */
 export async function runCommand(command: RunCommand, print: (line: string) => void): Promise<number> {
-  const folders = (await Promise.all(command.folders.map(folder => findScenarios(folder)))).flat()
   const outcomes: Outcome[] = []
-  for (const folder of new Set(folders.map(folder => path.resolve(folder)))) {
+  for (const folder of await selectScenarios(command.scenarios)) {
     const outcome = await runOne(folder, command)
     outcomes.push(outcome)
     if (!command.json) printOutcome(outcome, print)

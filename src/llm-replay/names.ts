@@ -19,3 +19,8 @@ export function plainLogName(name: string): string {
 export function overrideFileOf(number: number): string {
   return number === 0 ? 'replay.override.json' : `replay.override.${number}.json`
 }
+
+/** What the log of that session is called: 0 is the primary. */
+export function logNameOf(number: number): string {
+  return number === 0 ? 'session.jsonl' : `session.${number}.jsonl`
+}

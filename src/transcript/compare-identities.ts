@@ -1,12 +1,10 @@
-import type { JsonObject, SessionLog } from '../session-log/types.ts'
-import { pathRules } from './built-in-rules.ts'
+import type { SessionLog } from '../session-log/types.ts'
 import type { Difference } from './difference.ts'
 import { agentStdout, expectedStdout, readFrames } from './frames.ts'
 import { IdentityMap, type IdSighting } from './identity-map.ts'
 import type { NormalizeContext } from './normalize-context.ts'
-import { idFinder } from './session-id-rule.ts'
+import { pairFinder } from './pair-finder.ts'
 import { sessionDifference } from './session-frames.ts'
-import { joinKey } from './value-difference.ts'
 
 /** What one side says, as it was recorded or as the run gave it, with what is that side's own. */
 export interface Said<T> {
@@ -79,36 +77,4 @@ function* frameSightings({ expected, actual, equal }: IdentityPair<string>): Gen
     yield* find(index, value, frame)
     index += 1
   }
-}
-
-type PairFinder = (index: number, was: JsonObject, is: JsonObject) => Generator<IdSighting>
-
-/** Finds the ids that stand in the same places of two values that are equal but for what is a run's own. */
-function pairFinder(expected: NormalizeContext, actual: NormalizeContext): PairFinder {
-  const [idsBefore, idsNow] = [idsOutsidePaths(expected), idsOutsidePaths(actual)]
-  function* walk(index: number, path: string, was: unknown, is: unknown): Generator<IdSighting> {
-    if (typeof was === 'string' && typeof is === 'string') {
-      const before = idsBefore(was)
-      const now = before.length === 0 ? [] : idsNow(is)
-      // What a rule of somebody's own, or a token for a whole text, leaves no trace of can't be told.
-      if (before.length !== now.length) return
-      for (const [at, id] of before.entries()) yield { index, path, was: id, is: String(now[at]) }
-      return
-    }
-    if (typeof was !== 'object' || typeof is !== 'object' || was === null || is === null) return
-    const inArray = Array.isArray(was)
-    for (const [key, child] of Object.entries(was)) {
-      if (typeof child === 'number') continue
-      const there = inArray ? `${path}[${key}]` : joinKey(path, key)
-      yield* walk(index, there, child, (is as Readonly<Record<string, unknown>>)[key])
-    }
-  }
-  return (index, was, is) => walk(index, '', was, is)
-}
-
-/** The ids of a text but those in a path that a token stands for as a whole. */
-function idsOutsidePaths(context: NormalizeContext): (text: string) => string[] {
-  const paths = pathRules.map(rule => rule.text(context))
-  const find = idFinder(context.sessionIds)
-  return text => (find(text).length === 0 ? [] : find(paths.reduce((current, rule) => rule(current), text)))
 }
