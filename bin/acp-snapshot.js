@@ -22,11 +22,25 @@ process.stdout.on('error', error => {
   if (error.code !== 'EPIPE') lost ??= error
 })
 process.stderr.on('error', () => undefined)
+const ask = async question => {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  // In raw mode Ctrl-C is a key, and no signal.
+  lines.once('SIGINT', () => interrupt.abort())
+  try {
+    return /^y(?:es)?$/i.test(
+      (await lines.question(`${question} [y/N] `, { signal: interrupt.signal })).trim(),
+    )
+  } finally {
+    lines.close()
+  }
+}
 const code = await main(process.argv.slice(2), {
   out: print(process.stdout),
   error: print(process.stderr),
   color: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   signal: interrupt.signal,
+  ...(process.stdin.isTTY === true && process.stdout.isTTY === true ? { ask } : {}),
 })
 // What a plugin has left running (a timer, a server) must not keep the command from ending.
 process.stdout.write('', () =>

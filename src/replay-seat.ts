@@ -1,17 +1,15 @@
 import type { SessionFixture } from './fixtures/index.ts'
 import { SnapshotError } from './errors.ts'
-import { replayContext } from './llm-replay/cordis-context.ts'
+import { AuthoredCalls } from './llm-replay/authored-calls.ts'
 import {
   Config,
   inject,
   name,
   type ModelCall,
-  type ModelRequest,
   type ReplayConfig,
   type RequestDrift,
   type ScriptBinding,
   type SessionScript,
-  type StreamChunk,
 } from './llm-replay/index.ts'
 import { prepareReplay, type PreparedReplay } from './llm-replay/install.ts'
 import type { NormalizationRule } from './transcript/index.ts'
@@ -73,18 +71,12 @@ export class ReplaySeat {
 
   /**
    * Lets the replay answer, over everything that is mounted: put in by one of the composition's entries, which answers
-   * from then on, or now where none has. In a recording the provider answers, and calls are only counted.
+   * from then on, or now where none has. In a recording the provider answers all but the calls of the primary session
+   * that its override has an entry for.
    */
   installOver(ctx: object): void {
-    if (this.#options.mode === 'record') {
-      const count = (request: ModelRequest, next: () => AsyncIterable<StreamChunk>) => {
-        this.calls.push({ sessionId: request.sessionId, request })
-        return next()
-      }
-      replayContext(ctx).on('llm/stream', count, { global: true })
-      return
-    }
-    const handle = this.#handle ?? this.#prepare(ctx, {})
+    const handle =
+      this.#handle ?? (this.#options.mode === 'record' ? this.#watch(ctx) : this.#prepare(ctx, {}))
     handle.settle()
   }
 
@@ -115,6 +107,21 @@ export class ReplaySeat {
       if (error instanceof SnapshotError && error.code === 'REPLAY_UNCONSUMED') return [error.message]
       throw error
     }
+  }
+
+  #watch(ctx: object): PreparedReplay {
+    const authored = new AuthoredCalls(ctx, this.#options.sessions[0]?.override)
+    this.#handle = prepareReplay(ctx, {
+      scripts: [authored.script],
+      answers: request => {
+        if (authored.has(request)) return true
+        this.calls.push({ sessionId: request.sessionId, request })
+        return false
+      },
+      onCall: call => this.calls.push(call),
+      onError: error => this.#failure.abort(error),
+    })
+    return this.#handle
   }
 
   #prepare(ctx: object, config: ReplayConfig): PreparedReplay {

@@ -92,11 +92,10 @@ describe('a conversation that outgrows its context window', () => {
   it('has a composition whose two files give the model the same room', () => {
     const rows = (name: string): unknown =>
       parse(readFileSync(path.join(root, 'fixtures/compositions/dsh-small-window', name), 'utf8'))
-    const models = [{ id: 'deepseek-v4-flash', contextWindow: 6000, maxTokens: 1000 }]
-    expect(rows('cordis.yml')).toContainEqual(expect.objectContaining({ config: { models } }))
-    expect(rows('cordis.snapshot.yml')).toContainEqual(
-      expect.objectContaining({ config: { providers: [{ id: 'deepseek-official', models }] } }),
-    )
+    const model = { id: 'deepseek-v4-flash', contextWindow: 6000, maxTokens: 1000 }
+    expect(rows('cordis.yml')).toContainEqual(expect.objectContaining({ config: { models: [model] } }))
+    const providers = [{ id: 'deepseek-official', models: [expect.objectContaining(model)] }]
+    expect(rows('cordis.snapshot.yml')).toContainEqual(expect.objectContaining({ config: { providers } }))
   })
 })
 

@@ -31,15 +31,16 @@ export async function selectScenarios(args: readonly string[]): Promise<string[]
   const scenarios = inFolders.flat()
   const wanted = names.map(name => {
     const matching = scenarios.filter(scenario => answersTo(scenario, name))
-    if (matching.length === 0)
-      throw unknownName(
-        name,
-        searched,
-        scenarios.map(scenario => path.basename(scenario.path)),
-      )
-    return matching
+    if (matching.length > 0) return matching
+    throw unknownName(
+      name,
+      searched,
+      scenarios.map(scenario => path.basename(scenario.path)),
+    )
   })
-  const chosen = wanted.length === 0 ? scenarios : wanted.flat()
+  // A scenario whose own folder was given is meant, whatever is picked out of the others.
+  const given = scenarios.filter(({ name }) => name === '')
+  const chosen = names.length === 0 ? scenarios : [...given, ...wanted.flat()]
   return [...new Set(chosen.map(scenario => scenario.path))]
 }
 
@@ -54,9 +55,9 @@ function answersTo(scenario: { readonly path: string; readonly name: string }, n
 
 function unknownName(name: string, folders: readonly string[], known: readonly string[]): SnapshotError {
   const nearest = nearestName(name, known)
+  const advice = nearest === undefined ? `there are: ${known.join(', ')}` : `did you mean ${nearest}?`
   return new SnapshotError(
     'USAGE',
-    `${JSON.stringify(name)} is neither a folder nor a scenario in ${folders.join(', ')}` +
-      `${nearest === undefined ? `; there are: ${known.join(', ')}` : `; did you mean ${nearest}?`}`,
+    `${JSON.stringify(name)} is neither a folder nor a scenario in ${folders.join(', ')}; ${advice}`,
   )
 }

@@ -5,7 +5,7 @@ import type { NormalizationRule, NormalizeContext } from '../transcript/index.ts
 import type { ScriptBinding } from './choose-script.ts'
 import type { StreamChunk } from './chunk.ts'
 import { Config, type ReplayConfig } from './config.ts'
-import { replayContext, type ModelRuntime } from './cordis-context.ts'
+import { replayContext, type ModelRuntime, type StreamListener } from './cordis-context.ts'
 import { ReplayEngine, type ModelCall, type ModelRequest } from './engine.ts'
 import { Gates } from './gates.ts'
 import type { SessionLineage } from './lineage.ts'
@@ -45,6 +45,8 @@ export interface InstallOptions extends ReplayConfig {
   readonly runContext?: () => NormalizeContext
   /** Further rules of normalisation, for what is compared: they count for the recording and for the run. */
   readonly rules?: readonly NormalizationRule[]
+  /** Which calls are answered: the others go on to their provider. By default all are answered. */
+  readonly answers?: (request: ModelRequest) => boolean
 }
 
 /**
@@ -97,6 +99,7 @@ const onlyFromCode: ReadonlySet<string> = new Set<Exclude<keyof InstallOptions, 
   'lineageOf',
   'runContext',
   'rules',
+  'answers',
 ])
 
 /** A replay that answers already, though more may be mounted after it. */
@@ -126,7 +129,9 @@ export function prepareReplay(ctx: object, options: InstallOptions): PreparedRep
   const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => engine.stream(request)
   const { providers = [], routes = [] } = options
   const adapter = replayAdapter(providers, serve)
-  const listen = (): (() => unknown) => context.on('llm/stream', serve, { global: true })
+  const listener: StreamListener = (request, next) =>
+    options.answers?.(request) === false ? next() : serve(request)
+  const listen = (): (() => unknown) => context.on('llm/stream', listener, { global: true })
   const release = [
     register(
       context.llm,
