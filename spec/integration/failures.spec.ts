@@ -39,7 +39,7 @@ describe('a run that cannot work', () => {
     const error = await errorOf({ scenario, composition: dshComposition })
     expect(error.code).toBe('SCENARIO_INVALID')
     expect(error.message).toContain(`${scenario}: session.jsonl is missing`)
-    expect(error.message).toContain('Write it from a run')
+    expect(error.message).toContain('Record the scenario: acp-snapshot record')
   })
 
   it('names the call that the recorded script does not have', async () => {

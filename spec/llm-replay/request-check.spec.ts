@@ -305,7 +305,7 @@ describe('driftError', () => {
     expect(error.message).toBe(
       'session.jsonl: event 10: "x" call 2 of session.jsonl, counted from 0 (turn 4, step 1), differs from its recording at ' +
         'messages[0].content[0].text: recorded "one", now "on". The agent puts something else before its model than the ' +
-        'recording says, or the steps or the log were edited. Where that is meant, record the scenario again; where it is ' +
+        'recording says, or the steps or the log were edited. Where that is meant, refresh the scenario (acp-snapshot refresh); where it is ' +
         'another in every run, add a rule of normalisation ("rules", on the command line --rules). To see all that it ' +
         'changes, let the run go on with drift: "report" (on the command line, --drift report).',
     )

@@ -18,10 +18,10 @@ const INPUT =
   'scenarios/demo: input.json is missing. It holds the steps that the client takes. Write it, for example '
 const LOG =
   'scenarios/demo: session.jsonl is missing. It holds the recorded log of the primary session, which the model calls ' +
-  'are replayed from. Write it from a run, as the README says under "Make a scenario".'
+  'are replayed from. Record the scenario: acp-snapshot record.'
 const STDOUT =
   'scenarios/demo: stdout.expected.jsonl is missing. It holds what the agent is expected to write. ' +
-  'Write it from a run, as the README says under "Make a scenario".'
+  'Write it from its recording: acp-snapshot refresh (or record, where there is none).'
 
 describe('requireReplayable', () => {
   it('gives back a whole scenario', () => {

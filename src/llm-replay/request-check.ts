@@ -150,7 +150,7 @@ export function driftError(drift: RequestDrift): SnapshotError {
   return new SnapshotError(
     'REPLAY_DRIFT',
     `${message}. The agent puts something else before its model than the recording says, or the steps or the log were ` +
-      'edited. Where that is meant, record the scenario again; where it is another in every run, add a rule of ' +
+      'edited. Where that is meant, refresh the scenario (acp-snapshot refresh); where it is another in every run, add a rule of ' +
       'normalisation ("rules", on the command line --rules). To see all that it changes, let the run go on with drift: ' +
       '"report" (on the command line, --drift report).',
     { details },

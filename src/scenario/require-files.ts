@@ -25,12 +25,12 @@ const ROLES = {
   primaryLog: {
     name: 'session.jsonl',
     purpose: 'the recorded log of the primary session, which the model calls are replayed from',
-    remedy: 'Write it from a run, as the README says under "Make a scenario"',
+    remedy: 'Record the scenario: acp-snapshot record',
   },
   expectedStdout: {
     name: 'stdout.expected.jsonl',
     purpose: 'what the agent is expected to write',
-    remedy: 'Write it from a run, as the README says under "Make a scenario"',
+    remedy: 'Write it from its recording: acp-snapshot refresh (or record, where there is none)',
   },
 } as const
 
