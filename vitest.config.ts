@@ -8,6 +8,7 @@ export default defineConfig({
     alias: [
       { find: /^acp-snapshot$/, replacement: `${import.meta.dirname}/src/index.ts` },
       { find: /^acp-snapshot\/llm-replay$/, replacement: `${import.meta.dirname}/src/llm-replay/index.ts` },
+      { find: /^acp-snapshot\/vitest$/, replacement: `${import.meta.dirname}/src/vitest/index.ts` },
     ],
   },
   test: {

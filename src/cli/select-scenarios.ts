@@ -3,6 +3,7 @@ import path from 'node:path'
 
 import { SnapshotError } from '../errors.ts'
 import { findScenarios } from '../fixtures/find-scenarios.ts'
+import { nameBelow } from '../fixtures/name-below.ts'
 import { nearestName } from '../scenario/nearest-name.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function selectScenarios(args: readonly string[]): Promise<string[]
   const inFolders = await Promise.all(
     searched.map(async folder => {
       const found = await findScenarios(folder)
-      return found.map(scenario => ({ path: path.resolve(scenario), name: nameIn(folder, scenario) }))
+      return found.map(scenario => ({ path: path.resolve(scenario), name: nameBelow(folder, scenario) }))
     }),
   )
   const scenarios = inFolders.flat()
@@ -42,11 +43,6 @@ export async function selectScenarios(args: readonly string[]): Promise<string[]
   const given = scenarios.filter(({ name }) => name === '')
   const chosen = names.length === 0 ? scenarios : [...given, ...wanted.flat()]
   return [...new Set(chosen.map(scenario => scenario.path))]
-}
-
-/** What a scenario is called below a folder. */
-function nameIn(folder: string, scenario: string): string {
-  return path.relative(folder, scenario).split(path.sep).join('/')
 }
 
 function answersTo(scenario: { readonly path: string; readonly name: string }, name: string): boolean {

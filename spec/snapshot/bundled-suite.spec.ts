@@ -1,0 +1,5 @@
+import { defineSnapshotSuite } from 'acp-snapshot/vitest'
+
+import { bundledScenarios } from '../support/paths.ts'
+
+defineSnapshotSuite({ scenarios: bundledScenarios, name: 'bundled scenarios' })
