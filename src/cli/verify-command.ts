@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 import { guards } from '../fixtures/guards/verify-fixtures.ts'
-import type { FixtureProblem } from '../fixtures/guards/problem.ts'
+import { problemLine, type FixtureProblem } from '../fixtures/guards/problem.ts'
 import { verifyTree } from '../fixtures/guards/verify-tree.ts'
 import { printable, printableJson } from '../printable.ts'
 
@@ -32,7 +32,7 @@ export async function verifyCommand(
     const result = { ok: list.length === 0, scenarios: scenarios.size, problems: list }
     print(printableJson(JSON.stringify(result, null, 2)))
   } else {
-    for (const problem of list) print(printable(lineOf(problem)))
+    for (const problem of list) print(printable(problemLine(problem)))
     print(summary(list, [...scenarios]))
   }
   return list.length === 0 ? 0 : 1
@@ -40,10 +40,6 @@ export async function verifyCommand(
 
 function placeOf({ guard, file, line }: FixtureProblem): string {
   return JSON.stringify([path.resolve(file), line, guard])
-}
-
-function lineOf({ guard, file, line, message }: FixtureProblem): string {
-  return `${file}${line === undefined ? '' : `:${line}`}: ${message} [${guard}]`
 }
 
 function summary(problems: readonly FixtureProblem[], scenarios: readonly string[]): string {

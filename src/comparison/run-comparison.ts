@@ -48,19 +48,35 @@ export function runComparison(
     pinned,
     report,
     toJSON: () => ({ scenario, equal, pinned, differences }),
-    assertEqual: () => {
-      if (equal) return
-      const [expected, actual] = (['expected', 'actual'] as const).map(side =>
-        Object.fromEntries(
-          differences.map(difference => [placeOf(difference), (difference.whole ?? difference)[side]]),
-        ),
-      )
-      throw new SnapshotError('RUN_DIFFERS', `${scenario} differs from its recording.\n${report()}`, {
-        details: { scenario, differences },
-        compared: { expected, actual },
-      })
+    assertEqual() {
+      const error = differenceError(this)
+      if (error !== undefined) throw error
     },
   }
+}
+
+/**
+ * What `assertEqual` throws.
+ *
+ * @param hint - a line that its message ends with
+ */
+export function differenceError(comparison: RunComparison, hint?: string): SnapshotError | undefined {
+  const { scenario, equal, differences } = comparison
+  if (equal) return undefined
+  const [expected, actual] = (['expected', 'actual'] as const).map(side =>
+    Object.fromEntries(
+      differences.map(difference => [placeOf(difference), (difference.whole ?? difference)[side]]),
+    ),
+  )
+  const lines = [
+    `${scenario} differs from its recording.`,
+    comparison.report(),
+    ...(hint === undefined ? [] : [hint]),
+  ]
+  return new SnapshotError('RUN_DIFFERS', lines.join('\n'), {
+    details: { scenario, differences },
+    compared: { expected, actual },
+  })
 }
 
 const notPinned = 'request headers are not pinned: prompt and tools were not compared'

@@ -2,8 +2,7 @@ import path from 'node:path'
 
 import { describe, it } from 'vitest'
 
-import { SnapshotError } from '../errors.ts'
-import { verifyFixtures } from '../fixtures/guards/verify-fixtures.ts'
+import { checkFixtures } from './check-fixtures.ts'
 import { findSuiteScenarios } from './find-suite-scenarios.ts'
 import { pathOf } from './paths.ts'
 import { runSuiteScenario } from './run-suite-scenario.ts'
@@ -37,23 +36,19 @@ export function defineSnapshotSuite(options: SnapshotSuiteOptions): void {
       return []
     })
     if (guards && scenarios.length > 0) {
-      it('fixtures', { timeout: timeoutMs }, async () => {
-        const problems = await verifyFixtures(folder)
-        const lines = problems.map(
-          ({ guard, file, line, message }) =>
-            `${file}${line === undefined ? '' : `:${line}`}: ${message} [${guard}]`,
-        )
-        if (lines.length > 0)
-          throw new SnapshotError('SCENARIO_INVALID', lines.join('\n'), { details: { problems } })
-      })
+      it('fixtures', { timeout: timeoutMs }, () => checkFixtures(folder))
     }
     for (const scenario of scenarios) {
       const test = concurrent ? it.concurrent : it
-      test(scenario.name, { timeout: timeoutMs }, async ({ signal, annotate, expect: own }) => {
-        const update = isUpdating(own)
-        const written = await runSuiteScenario({ folder: scenario.folder, options, signal, update })
-        if (written !== undefined) await annotate(`wrote ${written}`)
-      })
+      test(scenario.name, { timeout: timeoutMs }, ({ signal, annotate, expect }) =>
+        runSuiteScenario({
+          folder: scenario.folder,
+          options,
+          signal,
+          update: isUpdating(expect),
+          tell: annotate,
+        }),
+      )
     }
   })
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 
 import { compareRun } from '../comparison/compare-run.ts'
+import { differenceError } from '../comparison/run-comparison.ts'
 import { counted } from '../counted.ts'
 import { SnapshotError } from '../errors.ts'
 import type { ScenarioRun } from '../run-scenario.ts'
@@ -41,16 +42,12 @@ expect.extend({ toMatchScenario, toHaveModelCalls })
 
 function toMatchScenario(received: unknown): Verdict {
   const comparison = compareRun(runOf(received, 'toMatchScenario'))
-  const { scenario, equal } = comparison
-  if (equal) return { pass: true, message: () => `${scenario} is equal to its recording, and is not to be` }
-  try {
-    comparison.assertEqual()
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error
-    const { message, expected, actual } = error
-    return { pass: false, message: () => message, expected, actual }
+  const error = differenceError(comparison)
+  if (error === undefined) {
+    return { pass: true, message: () => `${comparison.scenario} is equal to its recording, and is not to be` }
   }
-  return { pass: false, message: () => comparison.report() }
+  const { message, expected, actual } = error
+  return { pass: false, message: () => message, expected, actual }
 }
 
 function toHaveModelCalls(received: unknown, count: CountRange): Verdict {

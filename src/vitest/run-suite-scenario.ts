@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 import { compareRun } from '../comparison/compare-run.ts'
-import { SnapshotError } from '../errors.ts'
+import { differenceError } from '../comparison/run-comparison.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { keptStdout } from '../fixtures/writing/kept-stdout.ts'
 import { refuseSecrets } from '../fixtures/writing/refuse-secrets.ts'
@@ -20,20 +20,17 @@ export interface SuiteRun {
   readonly signal: AbortSignal
   /** Whether `stdout.expected.jsonl` is to be written where it differs. */
   readonly update: boolean
+  /** Told of the file that was written, in a sentence. */
+  readonly tell: (message: string) => Promise<unknown>
 }
 
 /**
  * Runs a scenario and compares it with its recording.
  *
- * @returns the file that was written, if one was
  * @throws SnapshotError `RUN_DIFFERS`, with both sides for the runner's diff; or whatever the run throws
  */
-export async function runSuiteScenario({
-  folder,
-  options,
-  signal,
-  update,
-}: SuiteRun): Promise<string | undefined> {
+export async function runSuiteScenario(suiteRun: SuiteRun): Promise<void> {
+  const { folder, options, signal, update } = suiteRun
   const { composition, env, rules, timeouts, workspace } = options
   const scenario = await (update ? scenarioToUpdate(folder) : loadScenario(folder))
   const run = await runScenario({
@@ -48,11 +45,8 @@ export async function runSuiteScenario({
     ...(timeouts === undefined ? {} : { timeouts }),
     ...(workspace === undefined ? {} : { workspace }),
   })
-  if (!update) {
-    compareRun(run).assertEqual()
-    return undefined
-  }
-  return await updateStdout(run, folder)
+  if (update) await updateStdout(run, suiteRun)
+  else compareRun(run).assertEqual()
 }
 
 type Given = SnapshotSuiteOptions['composition']
@@ -69,27 +63,18 @@ async function scenarioToUpdate(folder: string): ReturnType<typeof loadScenario>
 }
 
 /** A run that breaks its facts is no run to expect anything of. */
-async function updateStdout(run: ScenarioRun, folder: string): Promise<string | undefined> {
+async function updateStdout(run: ScenarioRun, { folder, tell }: SuiteRun): Promise<void> {
+  const holds = run.brokenFacts.length === 0
   const text = keptStdout(run.scenario, run)
   const file = path.join(folder, stdoutFile)
-  let written: readonly string[] = []
-  if (run.brokenFacts.length === 0) {
-    refuseSecrets(new Map([[file, text]]), process.env)
-    written = await writeTogether(folder, new Map([[stdoutFile, text]]))
-  }
-  const expectedStdout = run.brokenFacts.length === 0 ? { expectedStdout: text } : {}
-  const comparison = compareRun({ ...run, scenario: { ...run.scenario, ...expectedStdout } })
-  try {
-    comparison.assertEqual()
-  } catch (error) {
-    if (!(error instanceof SnapshotError)) throw error
-    const { code, message, details, expected, actual } = error
-    const done = written.length > 0 ? `${stdoutFile} was written.` : 'Nothing was written.'
-    throw new SnapshotError(
-      code,
-      `${message}\n${done} An update writes that file alone, and only where facts hold. Logs and pins: acp-snapshot refresh ${folder}`,
-      { cause: error, details, compared: { expected, actual } },
-    )
-  }
-  return written.length > 0 ? file : undefined
+  if (holds) refuseSecrets(new Map([[file, text]]), process.env)
+  const changed = holds && (await writeTogether(folder, new Map([[stdoutFile, text]]))).length > 0
+  if (changed) await tell(`wrote ${file}`)
+  const scenario = holds ? { ...run.scenario, expectedStdout: text } : run.scenario
+  const error = differenceError(
+    compareRun({ ...run, scenario }),
+    `${changed ? `${stdoutFile} was written.` : 'Nothing was written.'} An update writes that file alone, and only where ` +
+      `facts hold. Logs and pins: acp-snapshot refresh ${folder}`,
+  )
+  if (error !== undefined) throw error
 }
