@@ -27,12 +27,12 @@ export async function modelWith(...answers: readonly ModelAnswer[]): Promise<Mod
 export interface ScenarioFolder {
   readonly folder: string
   /** Text by name of the files directly in it. */
-  files(): Record<string, string>
-  text(name: string): string
-  write(name: string, content: string | object): void
-  replace(name: string, from: string | RegExp, to: string): void
+  readonly files: () => Record<string, string>
+  readonly text: (name: string) => string
+  readonly write: (name: string, content: string | object) => void
+  readonly replace: (name: string, from: string | RegExp, to: string) => void
   /** When each file was last written, by name. */
-  times(): Record<string, number>
+  readonly times: () => Record<string, number>
 }
 
 /** A new scenario with these steps between `newSession` and the end. */
