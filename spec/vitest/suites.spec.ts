@@ -4,8 +4,6 @@ import { defineSnapshotSuite } from 'acp-snapshot/vitest'
 
 import { bundledScenarios } from '../support/paths.ts'
 
-defineSnapshotSuite({ scenarios: bundledScenarios, name: 'bundled scenarios' })
-
 defineSnapshotSuite({ scenarios: bundledScenarios, only: ['handshake'], concurrent: false, guards: false })
 
 describe('a suite that finds nothing', { fails: true }, () => {
