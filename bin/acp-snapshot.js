@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers'
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 15)) {
   console.error(
-    `acp-snapshot needs Node 22.15 or later, and this is Node ${process.versions.node}: update Node, or add a fitting one to the project with "npm install --save-dev node@24".`,
+    `acp-snapshot needs Node 22.15 or later, and this is Node ${process.versions.node}: update Node, or add a fitting one to the project with "npm install --save-dev node@24" or "pnpm add -D --allow-build=node node@24".`,
   )
   process.exit(2)
 }

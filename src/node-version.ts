@@ -15,6 +15,6 @@ export function checkNodeVersion(version: string = process.versions.node): void 
   throw new SnapshotError(
     'USAGE',
     `acp-snapshot needs Node ${oldest.join('.')} or later, and this is Node ${version}. Update Node, or add a fitting one ` +
-      `to the project: npm install --save-dev node@24.`,
+      `to the project: npm install --save-dev node@24, or pnpm add -D --allow-build=node node@24.`,
   )
 }

@@ -36,7 +36,9 @@ describe('acp-snapshot inspect', () => {
     expect(out[0]).toBe('fork  initialize, newSession, prompt, prompt')
     expect(out).toContain('       45     tool/result call_fork ok "noreh"')
     // How long a stream took is as it was when it was recorded.
-    expect(String(out)).toMatch(/ 49 {5}assistant\/chunk text-delta block 0 ×4 \+\d+ ms "The fork says noreh\."/)
+    expect(String(out)).toMatch(
+      / 49 {5}assistant\/chunk text-delta block 0 ×4 \+\d+ ms "The fork says noreh\."/,
+    )
     expect(out).toContain('          0 … 18 events inherited from session.jsonl')
     expect(out.filter(line => line.includes('child of session.jsonl'))).toHaveLength(1)
     expect(out.at(-2)).toBe(

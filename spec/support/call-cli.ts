@@ -4,6 +4,7 @@ import { main } from '../../src/cli/main.ts'
 export async function callCli(
   argv: readonly string[],
   signal?: AbortSignal,
+  ask?: (question: string) => Promise<boolean>,
 ): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
   const out: string[] = []
   const error: string[] = []
@@ -12,6 +13,7 @@ export async function callCli(
     error: line => void error.push(line),
     color: false,
     ...(signal === undefined ? {} : { signal }),
+    ...(ask === undefined ? {} : { ask }),
   })
   return { code, out: out.join('\n'), error: error.join('\n') }
 }

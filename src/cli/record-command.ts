@@ -1,6 +1,7 @@
 import path from 'node:path'
 
 import { SnapshotError } from '../errors.ts'
+import { counted } from '../counted.ts'
 import { pinsFirst } from '../fixtures/pins-first.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { recordScenario } from '../fixtures/record-scenario.ts'
@@ -102,5 +103,5 @@ function printOutcome(
 function costWords({ calls, usage }: ModelCost): string {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage
   const cached = cacheReadTokens === 0 ? '' : ` (${cacheReadTokens} from a cache)`
-  return `${calls} model calls, ${inputTokens + cacheReadTokens + cacheWriteTokens} tokens in${cached}, ${outputTokens} out`
+  return `${counted(calls, 'model call')}, ${inputTokens + cacheReadTokens + cacheWriteTokens} tokens in${cached}, ${outputTokens} out`
 }

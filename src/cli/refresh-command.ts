@@ -1,6 +1,7 @@
 import path from 'node:path'
 
 import { SnapshotError } from '../errors.ts'
+import { counted } from '../counted.ts'
 import { pinsFirst } from '../fixtures/pins-first.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { prepareRefresh, type PreparedRefresh } from '../fixtures/refresh-scenario.ts'
@@ -115,7 +116,7 @@ async function isWanted(
 ): Promise<boolean> {
   if (yes) return true
   const files = changed.reduce((sum, { prepared }) => sum + (prepared?.refresh.changes.length ?? 0), 0)
-  const what = `${files} ${files === 1 ? 'file' : 'files'} of ${changed.map(({ scenario }) => scenario).join(', ')}`
+  const what = `${counted(files, 'file')} of ${changed.map(({ scenario }) => scenario).join(', ')}`
   if (ask !== undefined && (await ask(`Write ${what}?`))) return true
   say(`nothing was written${ask === undefined ? `: pass --yes to write ${what}` : ''}`)
   return false
@@ -139,6 +140,6 @@ function printOutcome(
 function changeWords({ file, kind, events }: FileChange): string {
   if (events === undefined) return `${file}: ${kind}`
   const { added, removed } = events
-  const what = added + removed === 0 ? 'only its form' : `${added} events new, ${removed} gone`
+  const what = added + removed === 0 ? 'only its form' : `${counted(added, 'event')} new, ${removed} gone`
   return `${file}: ${kind}, ${what}`
 }
