@@ -83,7 +83,7 @@ export function transcribe(harvest: Harvest): Transcript {
       text: projectSessionLog(normalized),
       get fixture() {
         fixtures ??= fixtureLogs([...named.values()], context).map(projectSessionLog)
-        return fixtures[at] ?? ''
+        return String(fixtures[at])
       },
     }
   })
