@@ -1,6 +1,7 @@
 import type { SessionFixture } from './fixtures/index.ts'
 import type { ScriptBinding } from './llm-replay/index.ts'
 import { byCreation, inEarlierOrder } from './log-order.ts'
+import { isHeaderLine } from './session-log/is-header-line.ts'
 import { logNameOf } from './llm-replay/names.ts'
 import { firstLineOf, parseSessionLog, projectSessionLog, type SessionLog } from './session-log/index.ts'
 import {
@@ -67,7 +68,7 @@ export interface Harvest {
 /** Finds the logs of a run, puts them beside their fixtures, and normalises everything. */
 export function transcribe(harvest: Harvest): Transcript {
   const logs = [...harvest.files]
-    .filter(([, bytes]) => isSessionLog(bytes))
+    .filter(([, bytes]) => isHeaderLine(firstLineOf(bytes) ?? ''))
     .map(([name, bytes]) => parseSessionLog(bytes, name))
   const context: NormalizeContext = { ...harvest.context, sessionIds: logs.map(log => log.header.id) }
   const named = nameLogs(logs, harvest, context)
@@ -94,16 +95,6 @@ export function transcribe(harvest: Harvest): Transcript {
     rawStdout,
     frameTimes,
     context,
-  }
-}
-
-/** A log is known by its first record, whatever its file is called and whether it is compressed. */
-function isSessionLog(bytes: Buffer): boolean {
-  try {
-    const first: unknown = JSON.parse(firstLineOf(bytes) ?? '')
-    return typeof first === 'object' && first !== null && 'type' in first && first.type === 'session'
-  } catch {
-    return false
   }
 }
 

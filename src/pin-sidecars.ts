@@ -1,4 +1,5 @@
 import { SnapshotError } from './errors.ts'
+import { logNameOf } from './llm-replay/names.ts'
 import type { ScenarioRun } from './run-scenario.ts'
 import {
   createNormalizer,
@@ -17,7 +18,7 @@ import {
  * @public
  */
 export function pinSidecars({ transcript }: ScenarioRun, child = 0): Readonly<Record<string, string>> {
-  const name = child === 0 ? 'session.jsonl' : `session.${child}.jsonl`
+  const name = logNameOf(child)
   const session = transcript.sessions.find(candidate => candidate.name === name)
   if (session === undefined) {
     const known = transcript.sessions.map(candidate => candidate.name).join(', ')

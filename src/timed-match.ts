@@ -33,11 +33,20 @@ export function hasMatch(text: string, pattern: RegExp, timeoutMs = LONGEST_SEAR
   return search(any, { text, pattern }, timeoutMs) as boolean | 'too slow'
 }
 
-function search(script: vm.Script, globals: { text: string; pattern: RegExp }, timeout: number): unknown {
+/** What a search is about. To make a context takes longer than most searches, so that there is one for all. */
+const searched: { text?: string; pattern?: RegExp } = {}
+let context: vm.Context | undefined
+
+function search(script: vm.Script, about: Required<typeof searched>, timeout: number): unknown {
+  context ??= vm.createContext(searched)
+  Object.assign(searched, about)
   try {
-    return script.runInNewContext(globals, { timeout }) as unknown
+    return script.runInContext(context, { timeout }) as unknown
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'too slow'
     throw error
+  } finally {
+    delete searched.text
+    delete searched.pattern
   }
 }

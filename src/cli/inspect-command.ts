@@ -9,7 +9,7 @@ import {
 import { isScenario } from '../inspect/inspect-scenario.ts'
 import { printableJson } from '../printable.ts'
 import { describeTotals, problemLines, scenarioLines } from '../inspect/timeline/scenario-lines.ts'
-import { count } from '../inspect/timeline/words.ts'
+import { counted } from '../counted.ts'
 import { sumOf } from '../inspect/totals.ts'
 
 /** What `inspect` is called with. */
@@ -60,7 +60,7 @@ async function printTimelines(
   if (problems.length === 0) return 0
   // What is wrong with a suite.json is a problem of each scenario beside it.
   const unique = [...new Set(problems.map(problem => problemLines(problem).join('\n  ')))]
-  print(`${count(unique.length, 'problem')}:`)
+  print(`${counted(unique.length, 'problem')}:`)
   for (const problem of unique) print(`  ${problem}`)
   return 1
 }

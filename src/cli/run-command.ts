@@ -1,6 +1,7 @@
 import path from 'node:path'
 
 import { compareRun } from '../comparison/compare-run.ts'
+import { counted } from '../counted.ts'
 import { SnapshotError } from '../errors.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { runScenario } from '../run-scenario.ts'
@@ -70,11 +71,12 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
     const unpinned = outcomes.filter(({ pinned }) => pinned === false).length
     if (unpinned > 0) {
       print(
-        `request headers are not pinned in ${counted(unpinned)}: prompt and tools were not compared (README: Pins)`,
+        `request headers are not pinned in ${counted(unpinned, 'scenario')}: prompt and tools were not compared (README: Pins)`,
       )
     }
     const declared = outcomes.filter(({ ownComposition }) => ownComposition === true).length
-    if (declared > 0) print(`--composition was not used in ${counted(declared)}: suite.json names one`)
+    if (declared > 0)
+      print(`--composition was not used in ${counted(declared, 'scenario')}: suite.json names one`)
   }
   return failed.length === 0 ? 0 : 1
 }
@@ -119,10 +121,6 @@ async function runOne(folder: string, command: RunCommand): Promise<Outcome> {
       report: message,
     }
   }
-}
-
-function counted(scenarios: number): string {
-  return scenarios === 1 ? '1 scenario' : `${scenarios} scenarios`
 }
 
 function printOutcome(outcome: Outcome, print: (line: string) => void): void {

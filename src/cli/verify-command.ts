@@ -1,5 +1,6 @@
 import path from 'node:path'
 
+import { counted } from '../counted.ts'
 import { guards } from '../fixtures/guards/verify-fixtures.ts'
 import { problemLine, type FixtureProblem } from '../fixtures/guards/problem.ts'
 import { verifyTree } from '../fixtures/guards/verify-tree.ts'
@@ -43,12 +44,11 @@ function placeOf({ guard, file, line }: FixtureProblem): string {
 }
 
 function summary(problems: readonly FixtureProblem[], scenarios: readonly string[]): string {
-  const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-  const all = many(scenarios.length, 'scenario')
+  const all = counted(scenarios.length, 'scenario')
   if (problems.length === 0) return `${all}, no problems`
   const files = problems.map(({ file }) => path.resolve(file) + path.sep)
   const broken = scenarios.filter(scenario => files.some(file => file.startsWith(scenario + path.sep)))
-  const found = many(problems.length, 'problem')
+  const found = counted(problems.length, 'problem')
   // What is wrong with a suite.json is in no scenario.
   return broken.length === 0 ? `${found} beside ${all}` : `${found} in ${broken.length} of ${all}`
 }

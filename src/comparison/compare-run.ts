@@ -1,6 +1,6 @@
 import { SnapshotError } from '../errors.ts'
 import type { SessionFixture } from '../fixtures/index.ts'
-import type { SessionTranscript } from '../harvest.ts'
+import type { SessionTranscript, Transcript } from '../harvest.ts'
 import type { RequestDrift } from '../llm-replay/index.ts'
 import { byTime, timed } from './difference-time.ts'
 import { headerDifferences } from './header-differences.ts'
@@ -15,7 +15,6 @@ import {
   normalizeSessionLog,
   type Difference,
   type IdentityPair,
-  type NormalizationRule,
   type NormalizeContext,
 } from '../transcript/index.ts'
 import type { SessionLog } from '../session-log/index.ts'
@@ -36,9 +35,10 @@ export function compareRun(run: ScenarioRun): RunComparison {
     ...run.drifts.map(drifted),
     ...headerDifferences(run),
     ...logs.map(({ difference }) => difference),
-    ...compareIdentities({ logs: logs.flatMap(identityPair), stdout: stdout?.identity }).map(difference =>
-      timed(difference, run),
-    ),
+    ...compareIdentities({
+      logs: logs.flatMap(log => identityPair(log, run.transcript)),
+      stdout: stdout?.identity,
+    }).map(difference => timed(difference, run)),
     stdout?.difference,
     ...run.brokenFacts,
     ...run.unconsumed.map(message => leftover('model script', message)),
@@ -69,15 +69,11 @@ interface ComparedLog {
   readonly fixture: SessionFixture | undefined
   readonly live: SessionTranscript | undefined
   readonly difference: Difference | undefined
-  readonly rules: readonly NormalizationRule[]
-  readonly context: NormalizeContext
 }
 
 /** A log that a scenario without files does not give is not compared; nor is any where the primary's is not given. */
 function comparedLogs(run: ScenarioRun): ComparedLog[] {
   const { scenario, transcript } = run
-  const { context } = transcript
-  const { rules = [] } = context
   if (scenario.sessions.every(({ standIn }, number) => number > 0 || standIn === true)) return []
   const fixtures = new Map(scenario.sessions.map(fixture => [fixture.name, fixture]))
   const lives = new Map(transcript.sessions.map(session => [session.name, session]))
@@ -87,30 +83,27 @@ function comparedLogs(run: ScenarioRun): ComparedLog[] {
     const live = lives.get(name)
     if (fixture?.standIn === true) return []
     const expected =
-      fixture && normalizeSessionLog({ ...fixture.log, file: name }, fixtureOf(fixture.log, rules))
+      fixture && normalizeSessionLog({ ...fixture.log, file: name }, contextOf(fixture.log, transcript))
     const difference = compareLogs(expected, live?.log)
-    return [{ name, fixture, live, rules, context, difference: difference && timed(difference, run) }]
+    return [{ name, fixture, live, difference: difference && timed(difference, run) }]
   })
 }
 
-function fixtureOf(log: SessionLog, rules: readonly NormalizationRule[]): NormalizeContext {
-  return { ...fixtureContext(log), rules }
+/** What a fixture is normalised with: what it has of its own, and the rules of the run. */
+function contextOf(log: SessionLog, { context }: Transcript): NormalizeContext {
+  return { ...fixtureContext(log), rules: context.rules ?? [] }
 }
 
-function identityPair({
-  name,
-  fixture,
-  live,
-  difference,
-  rules,
-  context,
-}: ComparedLog): IdentityPair<SessionLog>[] {
+function identityPair(
+  { name, fixture, live, difference }: ComparedLog,
+  transcript: Transcript,
+): IdentityPair<SessionLog>[] {
   if (fixture === undefined || live === undefined) return []
   return [
     {
       name,
-      expected: { raw: fixture.log, context: fixtureOf(fixture.log, rules) },
-      actual: { raw: live.raw, context },
+      expected: { raw: fixture.log, context: contextOf(fixture.log, transcript) },
+      actual: { raw: live.raw, context: transcript.context },
       equal: difference === undefined ? live.raw.events.length : Math.max(0, difference.index),
     },
   ]

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../session-log/types.ts'
+import { asObject } from '../session-log/json-parts.ts'
+import type { JsonObject } from '../session-log/types.ts'
 import type { EventRule } from './rule.ts'
 import { systemToken, toolsToken } from './tokens.ts'
 
@@ -8,8 +9,8 @@ export const hookDurationRule: EventRule = event =>
 
 /** What the pins hold is left out of logs; whether there is such a thing stays. */
 export const requestHeaderRule: EventRule = event => {
-  const { header } = event.data
-  if (event.type !== 'request/header' || !isObject(header)) return event
+  const header = event.type === 'request/header' ? asObject(event.data.header) : undefined
+  if (header === undefined) return event
   const tokenised = replacePresent(header, { system: systemToken, tools: toolsToken })
   return { ...event, data: { ...event.data, header: tokenised } }
 }
@@ -17,8 +18,4 @@ export const requestHeaderRule: EventRule = event => {
 function replacePresent(object: JsonObject, replacements: JsonObject): JsonObject {
   const present = Object.entries(replacements).filter(([key]) => Object.hasOwn(object, key))
   return { ...object, ...Object.fromEntries(present) }
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

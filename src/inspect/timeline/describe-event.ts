@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue, SessionEvent } from '../../session-log/type
 import { describeChunk } from './describe-chunk.ts'
 import { describeFailure, describeUsage } from './describe-parts.ts'
 import { quoted } from './fit.ts'
-import { count, words } from './words.ts'
+import { counted } from '../../counted.ts'
+import { words } from './words.ts'
 
 /** What matters of an event, in a line; of a type that is not known, its data as JSON. */
 export function describeEvent({ type, data }: SessionEvent): string {
@@ -83,7 +84,7 @@ function describeRoute(config: JsonObject | undefined): string {
 }
 
 function describeShadowed(data: JsonObject): string {
-  return `${count(asArray(data.shadowedSeqs).length, 'message')} replaced`
+  return `${counted(asArray(data.shadowedSeqs).length, 'message')} replaced`
 }
 
 /** All texts of a message's content; what is none is named by its type. */

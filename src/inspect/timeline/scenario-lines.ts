@@ -3,7 +3,7 @@ import type { InspectedProblem, InspectedScenario, InspectedTotals } from '../ty
 import { printable } from '../../printable.ts'
 import { fit } from './fit.ts'
 import { sessionLines } from './session-lines.ts'
-import { count } from './words.ts'
+import { counted } from '../../counted.ts'
 
 /** A scenario as a timeline: its sessions, children after their parent and further in, then what they come to. */
 export function* scenarioLines({ scenario, logged }: InspectedFolder): Generator<string> {
@@ -29,7 +29,7 @@ function inTree(sessions: readonly LoggedSession[]): ReadonlyMap<LoggedSession, 
 }
 
 function summaryOf({ name, totals, problems }: InspectedScenario): string {
-  const flaws = problems.length === 0 ? '' : `, ${count(problems.length, 'problem')}`
+  const flaws = problems.length === 0 ? '' : `, ${counted(problems.length, 'problem')}`
   return printable(`${name}: ${describeTotals(totals)}${flaws}`)
 }
 
@@ -38,12 +38,12 @@ export function describeTotals(totals: InspectedTotals): string {
   const { inputTokens, outputTokens, cacheReadTokens } = totals.usage
   const cached = cacheReadTokens === 0 ? '' : ` (and ${cacheReadTokens} from cache)`
   return [
-    count(totals.sessions, 'session'),
-    count(totals.turns, 'turn'),
-    count(totals.modelCalls, 'model call'),
-    count(totals.toolCalls, 'tool call'),
+    counted(totals.sessions, 'session'),
+    counted(totals.turns, 'turn'),
+    counted(totals.modelCalls, 'model call'),
+    counted(totals.toolCalls, 'tool call'),
     `tokens ${inputTokens} in${cached}, ${outputTokens} out`,
-    count(totals.errors, 'error'),
+    counted(totals.errors, 'error'),
   ].join(', ')
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts'
 import type { Change, Difference } from '../difference.ts'
 import { describe } from '../sequence-difference.ts'
 import { firstDifference } from '../shorten.ts'
@@ -49,7 +50,8 @@ function firstLine(expected: string | undefined, actual: string): Change {
 function countDifference(surface: string, expected: number, headers: readonly RequestHeader[]): Difference[] {
   const changes = headers.slice(1).map(({ seq }) => seq)
   if (changes.length === expected) return []
-  const found = changes.length === 0 ? 'no changes' : `${counted(changes.length)} (seq ${changes.join(', ')})`
+  const found =
+    changes.length === 0 ? 'no changes' : `${counted(changes.length, 'change')} (seq ${changes.join(', ')})`
   return [
     {
       surface,
@@ -57,11 +59,7 @@ function countDifference(surface: string, expected: number, headers: readonly Re
       path: '',
       expected,
       actual: changes.length,
-      message: `${surface}: ${found}, expected ${counted(expected)} ("headerChanges" of suite.json)`,
+      message: `${surface}: ${found}, expected ${counted(expected, 'change')} ("headerChanges" of suite.json)`,
     },
   ]
-}
-
-function counted(changes: number): string {
-  return `${changes} ${changes === 1 ? 'change' : 'changes'}`
 }
