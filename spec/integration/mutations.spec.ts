@@ -13,7 +13,7 @@ const names = readdirSync(bundledScenarios, { withFileTypes: true })
   .map(entry => entry.name)
 
 /** How often each kind is tried on each scenario. */
-const rounds = 3
+const rounds = 1
 
 describe('a run that was changed', () => {
   const made = new Map<string, number>()
