@@ -3,24 +3,18 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { main } from '../../src/cli/main.ts'
 import { inspectCorpus, inspectScenario } from '../../src/inspect/index.ts'
+import { callCli } from '../support/call-cli.ts'
 import { oddFiles } from '../support/odd-file.ts'
 import { bundledScenarios } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const scenario = (name: string): string => path.join(bundledScenarios, name)
 
+/** The lines of standard output, one by one. */
 async function call(argv: readonly string[], signal?: AbortSignal) {
-  const out: string[] = []
-  const error: string[] = []
-  const code = await main(argv, {
-    out: line => void out.push(line),
-    error: line => void error.push(line),
-    color: false,
-    ...(signal === undefined ? {} : { signal }),
-  })
-  return { code, out, error: error.join('\n') }
+  const { out, ...rest } = await callCli(argv, signal)
+  return { ...rest, out: out === '' ? [] : out.split('\n') }
 }
 
 function copyOf(...names: string[]): string {

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 
 import { callCli } from '../support/call-cli.ts'
 import { dshComposition } from '../support/paths.ts'
-import { copyOfBundled, modelWith, newScenario } from '../support/recording.ts'
+import { copyOfBundled, cutOff, modelWith, newScenario } from '../support/recording.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const prompt = (text: string) => ({ op: 'prompt', text })
@@ -109,6 +109,15 @@ describe('acp-snapshot record', () => {
     const { code, out } = await record(parent, '--rules', path.join(parent, 'rules.mjs'))
     expect(out).toContain('1 of 1 scenarios recorded')
     expect(code).toBe(0)
+  })
+
+  it('finishes a write that was cut off', async () => {
+    await modelWith({ text: ['Reykjavik'] })
+    const { folder, text } = copyOfBundled('text-turn')
+    const before = text('stdout.expected.jsonl')
+    await cutOff(folder, new Map([['stdout.expected.jsonl', before.replace('Reykjavik', 'Oslo')]]))
+    expect((await record(folder)).out).toContain('1 of 1 scenarios recorded')
+    expect(text('stdout.expected.jsonl')).toBe(before)
   })
 
   it('ends at an interrupt, and writes nothing', async () => {

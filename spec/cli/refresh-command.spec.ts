@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { callCli } from '../support/call-cli.ts'
 import { dshComposition } from '../support/paths.ts'
-import { copyOfBundled } from '../support/recording.ts'
+import { copyOfBundled, cutOff } from '../support/recording.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const refresh = (args: readonly string[], ask?: (question: string) => Promise<boolean>) =>
@@ -139,6 +139,17 @@ describe('acp-snapshot refresh', () => {
     const signal = AbortSignal.abort()
     const call = await callCli(['refresh', folder, '--composition', dshComposition], signal)
     expect(call).toMatchObject({ code: 130, error: 'acp-snapshot: interrupted' })
+  })
+
+  it('finishes a write that was cut off', async () => {
+    const { folder, text } = copyOfBundled('text-turn')
+    const changes = new Map([
+      ['stdout.expected.jsonl', text('stdout.expected.jsonl').replace('Reykjavik', 'Oslo')],
+    ])
+    await cutOff(folder, changes)
+    const { out } = await refresh([folder, '--yes'])
+    expect(out).toContain('expected "Oslo", found "Reykjavik"')
+    expect(out).toContain('1 of 1 scenarios refreshed')
   })
 
   it('checks the pins of others with those that are about to be written', async () => {

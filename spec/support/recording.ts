@@ -3,10 +3,12 @@ import path from 'node:path'
 
 import { onTestFinished, vi } from 'vitest'
 
+import { writeTogether } from '../../src/fixtures/writing/write-together.ts'
 import type { ModelAnswer } from './model-server/model-answers-file.ts'
 import { startModelServer, type ModelServer } from './model-server/start-model-server.ts'
 import { bundledScenarios } from './paths.ts'
 import { tempFolder } from './temp-folder.ts'
+import { thrownBy } from './thrown.ts'
 
 /** The key that the model of {@link modelWith} takes. */
 export const modelKey = 'local-model-key'
@@ -65,4 +67,14 @@ function scenarioIn(folder: string): ScenarioFolder {
     replace: (name, from, to) => writeFileSync(at(name), text(name).replace(from, to)),
     times: () => Object.fromEntries(names().map(name => [name, statSync(at(name)).mtimeMs])),
   }
+}
+
+/** Leaves a folder as a process does that is killed while it puts these files into place. */
+export async function cutOff(folder: string, changes: ReadonlyMap<string, string>): Promise<void> {
+  const killed = new Error('killed')
+  const onStep = (step: string): void => {
+    if (step === 'journal in place') throw killed
+  }
+  const error = await thrownBy(() => writeTogether(folder, changes, { onStep }))
+  if (error !== killed) throw error
 }

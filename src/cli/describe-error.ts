@@ -6,3 +6,9 @@ import { SnapshotError } from '../errors.ts'
 export function describeError(error: unknown): string {
   return error instanceof SnapshotError ? error.message : inspect(error)
 }
+
+/** The same as data. */
+export function errorFacts(error: unknown): { readonly code: string; readonly message: string } {
+  const code = error instanceof SnapshotError ? error.code : 'UNEXPECTED'
+  return { code, message: describeError(error) }
+}

@@ -5,10 +5,11 @@ import { counted } from '../counted.ts'
 import { pinsFirst } from '../fixtures/pins-first.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { recordScenario } from '../fixtures/record-scenario.ts'
+import { finishInterrupted } from '../fixtures/writing/finish-interrupted.ts'
 import { totalCost, type ModelCost } from '../fixtures/writing/model-cost.ts'
 import { printable, printableJson } from '../printable.ts'
 import type { NormalizationRule } from '../transcript/index.ts'
-import { describeError } from './describe-error.ts'
+import { errorFacts } from './describe-error.ts'
 import { selectScenarios } from './select-scenarios.ts'
 
 /** What `record` is called with. */
@@ -60,6 +61,7 @@ async function recordOne(folder: string, command: RecordCommand): Promise<Outcom
   const facts = { scenario: path.basename(folder), folder }
   const ms = (): number => Math.round(performance.now() - started)
   try {
+    await finishInterrupted(folder)
     const scenario = await loadScenario(folder, 'record')
     if (scenario.settings.recorded === false) return { ...facts, result: 'skipped', ms: ms(), changed: [] }
     const { changed, cost } = await recordScenario({
@@ -71,7 +73,6 @@ async function recordOne(folder: string, command: RecordCommand): Promise<Outcom
     return { ...facts, result: changed.length === 0 ? 'unchanged' : 'recorded', ms: ms(), changed, cost }
   } catch (error) {
     signal?.throwIfAborted()
-    const code = error instanceof SnapshotError ? error.code : 'UNEXPECTED'
     const cost = error instanceof SnapshotError ? (error.details.cost as ModelCost | undefined) : undefined
     return {
       ...facts,
@@ -79,7 +80,7 @@ async function recordOne(folder: string, command: RecordCommand): Promise<Outcom
       ms: ms(),
       changed: [],
       ...(cost === undefined ? {} : { cost }),
-      error: { code, message: describeError(error) },
+      error: errorFacts(error),
     }
   }
 }
@@ -89,13 +90,12 @@ function printOutcome(
   print: (line: string) => void,
 ): void {
   const marks = { recorded: 'rec ', unchanged: 'same', skipped: 'skip', failed: 'FAIL' }
-  const told = {
-    recorded: `${changed.join(', ')}; ${cost === undefined ? '' : costWords(cost)}`,
-    unchanged: cost === undefined ? '' : costWords(cost),
-    skipped: 'suite.json says "recorded": false',
-    failed: cost === undefined ? '' : costWords(cost),
-  }[result]
-  print(printable(`${marks[result]} ${scenario}  ${ms} ms${told === '' ? '' : `  ${told}`}`))
+  const told = [
+    result === 'skipped' ? 'suite.json says "recorded": false' : '',
+    changed.join(', '),
+    cost === undefined ? '' : costWords(cost),
+  ].filter(words => words !== '')
+  print(printable(`${marks[result]} ${scenario}  ${ms} ms  ${told.join('; ')}`.trimEnd()))
   if (error !== undefined) print(error.message.replace(/^/gm, '     '))
 }
 

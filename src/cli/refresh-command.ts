@@ -1,15 +1,16 @@
 import path from 'node:path'
 
-import { SnapshotError } from '../errors.ts'
 import { counted } from '../counted.ts'
 import { pinsFirst } from '../fixtures/pins-first.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
-import { prepareRefresh, type PreparedRefresh } from '../fixtures/refresh-scenario.ts'
+import { prepareRefresh } from '../fixtures/refresh-scenario.ts'
 import type { FileChange } from '../fixtures/writing/changed-files.ts'
+import type { FixturePlan } from '../fixtures/writing/plan-fixture.ts'
+import { finishInterrupted } from '../fixtures/writing/finish-interrupted.ts'
 import { writeTogether } from '../fixtures/writing/write-together.ts'
 import { printable, printableJson } from '../printable.ts'
 import type { NormalizationRule } from '../transcript/index.ts'
-import { describeError } from './describe-error.ts'
+import { errorFacts } from './describe-error.ts'
 import { selectScenarios } from './select-scenarios.ts'
 
 /** What `refresh` is called with. */
@@ -33,7 +34,12 @@ interface Outcome {
   readonly scenario: string
   readonly folder: string
   readonly result: 'unchanged' | 'changed' | 'failed'
-  readonly prepared?: PreparedRefresh
+  /** What changes; nothing where the refresh failed. */
+  readonly changes: readonly FileChange[]
+  /** What the run does otherwise than recorded. */
+  readonly report: string
+  /** Absent where the refresh failed. */
+  readonly plan?: FixturePlan
   readonly error?: { readonly code: string; readonly message: string }
 }
 
@@ -52,25 +58,21 @@ export async function refreshCommand(
     const outcome = await prepareOne(folder, command, sidecars)
     outcomes.push(outcome)
     printOutcome(outcome, command, say)
-    for (const [name, text] of outcome.prepared?.plan.files ?? []) {
+    for (const [name, text] of outcome.plan?.files ?? []) {
       if (text !== null) sidecars.set(path.join(folder, name), text)
     }
   }
   const changed = outcomes.filter(({ result }) => result === 'changed')
   const failed = outcomes.filter(({ result }) => result === 'failed')
   const wanted = changed.length > 0 && (await isWanted(changed, command, say))
-  if (wanted) {
-    for (const { prepared } of changed) {
-      command.signal?.throwIfAborted()
-      if (prepared !== undefined) await writeTogether(prepared.plan.folder, prepared.plan.files)
-    }
+  for (const { plan } of wanted ? changed : []) {
+    command.signal?.throwIfAborted()
+    if (plan !== undefined) await writeTogether(plan.folder, plan.files)
   }
   const written = wanted ? changed.length : 0
   if (command.json) {
-    const scenarios = outcomes.map(({ prepared, ...outcome }) => ({
+    const scenarios = outcomes.map(({ plan: _, ...outcome }) => ({
       ...outcome,
-      changes: prepared?.refresh.changes ?? [],
-      report: prepared?.refresh.report ?? '',
       written: wanted && outcome.result === 'changed',
     }))
     const ok = failed.length === 0 && written === changed.length
@@ -91,7 +93,8 @@ async function prepareOne(
 ): Promise<Outcome> {
   const facts = { scenario: path.basename(folder), folder }
   try {
-    const prepared = await prepareRefresh(
+    await finishInterrupted(folder)
+    const { refresh, plan } = await prepareRefresh(
       {
         scenario: folder,
         composition: await findComposition(await loadScenario(folder, 'record'), composition),
@@ -100,12 +103,11 @@ async function prepareOne(
       },
       sidecars,
     )
-    const result = prepared.refresh.changes.length === 0 ? 'unchanged' : 'changed'
-    return { ...facts, result, prepared }
+    const { changes, report } = refresh
+    return { ...facts, result: changes.length === 0 ? 'unchanged' : 'changed', changes, report, plan }
   } catch (error) {
     signal?.throwIfAborted()
-    const code = error instanceof SnapshotError ? error.code : 'UNEXPECTED'
-    return { ...facts, result: 'failed', error: { code, message: describeError(error) } }
+    return { ...facts, result: 'failed', changes: [], report: '', error: errorFacts(error) }
   }
 }
 
@@ -115,7 +117,7 @@ async function isWanted(
   say: (line: string) => void,
 ): Promise<boolean> {
   if (yes) return true
-  const files = changed.reduce((sum, { prepared }) => sum + (prepared?.refresh.changes.length ?? 0), 0)
+  const files = changed.reduce((sum, { changes }) => sum + changes.length, 0)
   const what = `${counted(files, 'file')} of ${changed.map(({ scenario }) => scenario).join(', ')}`
   if (ask !== undefined && (await ask(`Write ${what}?`))) return true
   say(`nothing was written${ask === undefined ? `: pass --yes to write ${what}` : ''}`)
@@ -123,18 +125,16 @@ async function isWanted(
 }
 
 function printOutcome(
-  { scenario, result, prepared, error }: Outcome,
-  { maxLines }: RefreshCommand,
+  { scenario, result, changes, report, error }: Outcome,
+  { maxLines = Infinity }: RefreshCommand,
   print: (line: string) => void,
 ): void {
   const marks = { unchanged: 'same', changed: 'new ', failed: 'FAIL' }
   print(`${marks[result]} ${scenario}`)
-  for (const change of prepared?.refresh.changes ?? []) print(printable(`     ${changeWords(change)}`))
-  const report = prepared?.refresh.report ?? error?.message ?? ''
-  if (result === 'unchanged' || report === '') return
-  const lines = report.split('\n')
-  const shown = maxLines === undefined || result === 'failed' ? lines : lines.slice(0, maxLines)
-  for (const line of shown) print(`     ${line}`)
+  if (error !== undefined) print(error.message.replace(/^/gm, '     '))
+  for (const change of changes) print(printable(`     ${changeWords(change)}`))
+  const lines = changes.length === 0 || report === '' ? [] : report.split('\n')
+  for (const line of lines.slice(0, maxLines)) print(`     ${line}`)
 }
 
 function changeWords({ file, kind, events }: FileChange): string {

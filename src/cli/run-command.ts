@@ -2,12 +2,11 @@ import path from 'node:path'
 
 import { compareRun } from '../comparison/compare-run.ts'
 import { counted } from '../counted.ts'
-import { SnapshotError } from '../errors.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { runScenario } from '../run-scenario.ts'
 import { explainRun } from '../explain-run.ts'
 import type { Difference, NormalizationChange, NormalizationRule } from '../transcript/index.ts'
-import { describeError } from './describe-error.ts'
+import { errorFacts } from './describe-error.ts'
 import { explanation } from './explanation.ts'
 import { selectScenarios } from './select-scenarios.ts'
 
@@ -110,16 +109,8 @@ async function runOne(folder: string, command: RunCommand): Promise<Outcome> {
     }
   } catch (error) {
     signal?.throwIfAborted()
-    const message = describeError(error)
-    const code = error instanceof SnapshotError ? error.code : 'UNEXPECTED'
-    return {
-      ...facts,
-      result: 'failed',
-      ms: ms(),
-      differences: [],
-      error: { code, message },
-      report: message,
-    }
+    const failure = errorFacts(error)
+    return { ...facts, result: 'failed', ms: ms(), differences: [], error: failure, report: failure.message }
   }
 }
 
