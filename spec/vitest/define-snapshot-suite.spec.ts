@@ -64,15 +64,6 @@ describe('a suite', () => {
     })
   })
 
-  it.each([
-    ['only: ["todo-lost"]', 'did you mean todo-list?'],
-    ['only: ["quite-another"]', 'there are: text-turn, todo-list.'],
-  ])('is red where a name stands for nothing: %s', async (option, advice) => {
-    const outcomes = await runProject(projectWith(suite(option), ['text-turn', 'todo-list']))
-    expect(statuses(outcomes)).toEqual({ 'finds its scenarios': 'failed' })
-    expect(messageOf(outcomes, 'finds its scenarios')).toContain(advice)
-  })
-
   it('is red where there is no scenario', async () => {
     const outcomes = await runProject(projectWith(suite(), []))
     expect(statuses(outcomes)).toEqual({ 'finds its scenarios': 'failed' })
@@ -114,12 +105,5 @@ describe('the runner’s update flag', () => {
     )
     expect(fileOf(folder, 'todo-list/stdout.expected.jsonl').text()).toContain('end_turn')
     expect(fileOf(folder, 'todo-list/session.jsonl').text()).toBe(log)
-  })
-
-  it('leaves alone what is missing where it is not given', async () => {
-    const folder = projectWith(suite('guards: false'), ['handshake'])
-    fileOf(folder, 'handshake/stdout.expected.jsonl').remove()
-    const outcomes = await runProject(folder)
-    expect(messageOf(outcomes, 'handshake')).toContain('stdout.expected.jsonl is missing')
   })
 })
