@@ -133,3 +133,36 @@ describe('the adapter alone', () => {
     expect(asked.map(({ provider }) => provider)).toEqual(['bare', 'unlisted'])
   })
 })
+
+describe('what recordings tell of a model', () => {
+  const recorded = [
+    {
+      id: 'acme',
+      models: [
+        { id: 'm-1', contextWindow: 1, maxTokens: 2 },
+        { id: 'm-2', contextWindow: 3, maxTokens: undefined },
+      ],
+    },
+    { id: 'other', models: [{ id: 'm-9', maxTokens: 4 }] },
+  ]
+  const stream = (): never => expect.fail('nobody asks')
+  const adapter = replayAdapter(catalogue, stream, recorded)
+
+  it('fills in what the catalogue leaves open', async () => {
+    expect(await adapter.resolveModel('acme', 'm-2')).toEqual({
+      provider: 'acme',
+      id: 'm-2',
+      name: 'm-2',
+      context: { contextWindow: 3 },
+    })
+    expect(await adapter.resolveModel('other', 'm-9')).toMatchObject({ id: 'm-9', defaultMaxTokens: 4 })
+    expect(await adapter.resolveModel('other', 'm-1')).toEqual({ provider: 'other', id: 'm-1', name: 'm-1' })
+  })
+
+  it('gives way to the catalogue', async () => {
+    expect(await adapter.resolveModel('acme', 'm-1')).toMatchObject({
+      context: { contextWindow: 8_000 },
+      defaultMaxTokens: 500,
+    })
+  })
+})

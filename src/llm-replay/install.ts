@@ -13,6 +13,7 @@ import { storedLineage } from './live-sessions.ts'
 import { loadSessionScripts, replayFiles } from './load-scripts.ts'
 import { processContext } from './process-context.ts'
 import { writeReadyFile } from './write-ready-file.ts'
+import { recordedCatalogue } from './recorded-models.ts'
 import { replayAdapter, type ReplayAdapter } from './replay-adapter.ts'
 import type { RequestDrift } from './request-check.ts'
 import type { SessionScript } from './script.ts'
@@ -115,8 +116,9 @@ export interface PreparedReplay extends ReplayHandle {
 export function prepareReplay(ctx: object, options: InstallOptions): PreparedReplay {
   const context = replayContext(ctx)
   const gates = new Gates()
+  const scripts = options.scripts ?? loadSessionScripts(replayFiles(options, process.env))
   const engine = new ReplayEngine({
-    scripts: options.scripts ?? loadSessionScripts(replayFiles(options, process.env)),
+    scripts,
     paceMs: options.paceMs ?? 0,
     effects: serveEffects(gates),
     onCall: options.onCall,
@@ -128,7 +130,8 @@ export function prepareReplay(ctx: object, options: InstallOptions): PreparedRep
   })
   const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => engine.stream(request)
   const { providers = [], routes = [] } = options
-  const adapter = replayAdapter(providers, serve)
+  const recorded = recordedCatalogue(scripts.flatMap(({ log }) => log ?? []))
+  const adapter = replayAdapter(providers, serve, recorded)
   const listener: StreamListener = (request, next) =>
     options.answers?.(request) === false ? next() : serve(request)
   const listen = (): (() => unknown) => context.on('llm/stream', listener, { global: true })

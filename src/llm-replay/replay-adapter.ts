@@ -13,23 +13,29 @@ export interface ReplayAdapter {
 }
 
 /**
- * Serves the routes of a catalogue. A route or model that the catalogue lacks is served all the same, without facts
- * about it: a catalogue is advice, not a gate.
+ * Serves the routes of a catalogue. A route or model that the catalogue lacks is served all the same, with the facts that
+ * its recording has: a catalogue is advice, not a gate.
+ *
+ * @param recorded - what recordings tell of models: for what the catalogue leaves open
  */
 export function replayAdapter(
   catalogue: readonly ReplayProviderConfig[],
   stream: (request: ModelRequest) => AsyncIterable<StreamChunk>,
+  recorded: readonly ReplayProviderConfig[] = [],
 ): ReplayAdapter {
   const providers = new Map(catalogue.map(provider => [provider.id, provider]))
+  const modelIn = (among: readonly ReplayProviderConfig[], id: string, name: string) =>
+    among.find(provider => provider.id === id)?.models.find(model => model.id === name)
   return {
     providerInfo: id => ({ id, name: providers.get(id)?.name ?? id }),
     providerRetryPolicy: id => resolveRetryPolicy(providers.get(id)?.retryPolicy),
     listModels: id => Promise.resolve((providers.get(id)?.models ?? []).map(model => listedModel(id, model))),
     resolveModel: (id, name) => {
-      const model = providers.get(id)?.models.find(candidate => candidate.id === name)
-      return Promise.resolve(
-        model === undefined ? { provider: id, id: name, name } : resolvedModel(id, model),
-      )
+      const facts = {
+        ...defined({ ...modelIn(recorded, id, name) }),
+        ...defined({ ...modelIn(catalogue, id, name) }),
+      }
+      return Promise.resolve(resolvedModel(id, { id: name, ...facts }))
     },
     stream,
   }
