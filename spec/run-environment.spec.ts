@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inlineScenario, type Scenario } from '../src/fixtures/index.ts'
-import { makeRunFolders, removeRunFolders } from '../src/host/in-process/run-folders.ts'
+import { makeRunFolders, removeRunFolders } from '../src/host/folders/run-folders.ts'
 import { runEnvironmentValues } from '../src/run-environment.ts'
 
 const log = '{"type":"session","version":0,"id":"a","createdAt":0,"delegationDepth":0}\n'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 import type { Scenario, SessionFixture } from './fixtures/index.ts'
-import type { RunFolders } from './host/in-process/run-folders.ts'
+import type { RunFolders } from './host/folders/run-folders.ts'
 
 /** What the environment of a run is made from. */
 export interface RunEnvironmentSource {

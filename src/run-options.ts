@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { SnapshotError } from './errors.ts'
 import type { InlineScenario, Scenario } from './fixtures/index.ts'
-import type { CompositionOptions } from './host/in-process/composition.ts'
+import type { CompositionOptions } from './host/composition/composition.ts'
 import { normalizationRules, type NormalizationRule } from './transcript/index.ts'
 
 /**

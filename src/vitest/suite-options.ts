@@ -1,4 +1,4 @@
-import type { CompositionOptions } from '../host/in-process/composition.ts'
+import type { CompositionOptions } from '../host/composition/composition.ts'
 import type { RunScenarioOptions } from '../run-options.ts'
 import type { PathOrUrl } from './paths.ts'
 

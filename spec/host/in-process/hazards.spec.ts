@@ -10,7 +10,7 @@ import {
   type RunScenarioOptions,
   type ScenarioRun,
 } from '../../../src/index.ts'
-import { loadComposition } from '../../../src/host/in-process/composition.ts'
+import { loadComposition } from '../../../src/host/composition/composition.ts'
 import { answers, bash, prompts, type Answer } from '../../support/model-answers.ts'
 import { dshComposition } from '../../support/paths.ts'
 import { compositionFolder } from '../support/composition-folder.ts'

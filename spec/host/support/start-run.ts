@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import { loadComposition, type CompositionOptions } from '../../../src/host/in-process/composition.ts'
+import { loadComposition, type CompositionOptions } from '../../../src/host/composition/composition.ts'
 import type { InProcessHost } from '../../../src/host/in-process/mounted-host.ts'
 import { startInProcess, type InProcessOptions } from '../../../src/host/in-process/in-process-host.ts'
 import { compositionFolder } from './composition-folder.ts'

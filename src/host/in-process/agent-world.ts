@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 
 import { SnapshotError } from '../../errors.ts'
 import { runEnvironment } from './process/environment.ts'
-import type { RunFolders } from './run-folders.ts'
+import type { RunFolders } from '../folders/run-folders.ts'
 import { slot, type RunScope } from './scope.ts'
 import { StdioPair } from './stdio-pair.ts'
 

@@ -1,7 +1,7 @@
 import { syncBuiltinESMExports } from 'node:module'
 
 import { wrapFs } from './disk/wrap-fs.ts'
-import { discardRealRoot } from './process/real-root.ts'
+import { discardRealRoot } from '../folders/real-root.ts'
 import { wrapNetwork } from './process/wrap-network.ts'
 import { wrapProcess } from './process/wrap-process.ts'
 import { wrapSpawn } from './process/wrap-spawn.ts'

@@ -5,12 +5,12 @@ import { settledSoon, withDeadline } from '../deadline.ts'
 import type { Host } from '../host.ts'
 import type { SessionJournal } from '../journal.ts'
 import type { AgentWorld } from './agent-world.ts'
-import type { Composition } from './composition.ts'
-import type { Mounted } from './mount.ts'
-import { readWorkspace } from './read-workspace.ts'
-import { removeRunFolders, type RunFolders } from './run-folders.ts'
-import { waitForFile } from './wait-for-file.ts'
-import { readTree } from './walk.ts'
+import type { Composition } from '../composition/composition.ts'
+import type { Mounted } from '../composition/mount.ts'
+import { readWorkspace } from '../folders/read-workspace.ts'
+import { removeRunFolders, type RunFolders } from '../folders/run-folders.ts'
+import { waitForFile } from '../folders/wait-for-file.ts'
+import { readTree } from '../folders/walk.ts'
 
 /** How long the parts of a run took, in ms. */
 export interface HostTimings {

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 
 import type { IFs } from 'memfs'
 
-import type { RealRoot } from './process/real-root.ts'
+import type { RealRoot } from '../folders/real-root.ts'
 
 /** Standard streams as code inside a run sees them. */
 export interface ScopeStdio {

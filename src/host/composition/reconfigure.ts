@@ -1,4 +1,4 @@
-import type { RunFolders } from './run-folders.ts'
+import type { RunFolders } from '../folders/run-folders.ts'
 import type { Reconfigure } from './mount.ts'
 
 /** A fixed part of a plugin's configuration, and one that only fills in what the composition leaves open. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
 
-import { findKernel } from '../../../src/host/in-process/find-kernel.ts'
+import { findKernel } from '../../../src/host/composition/find-kernel.ts'
 import { dshComposition } from '../../support/paths.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { compositionFolder } from '../support/composition-folder.ts'

@@ -2,7 +2,7 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { loadComposition, type CompositionOptions } from '../../../src/host/in-process/composition.ts'
+import { loadComposition, type CompositionOptions } from '../../../src/host/composition/composition.ts'
 import { startInProcess } from '../../../src/host/in-process/in-process-host.ts'
 import { compositionFolder } from '../support/composition-folder.ts'
 import { startRun, type RunOptions } from '../support/start-run.ts'

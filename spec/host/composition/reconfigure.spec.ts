@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { runConfiguration } from '../../../src/host/in-process/reconfigure.ts'
-import type { RunFolders } from '../../../src/host/in-process/run-folders.ts'
+import { runConfiguration } from '../../../src/host/composition/reconfigure.ts'
+import type { RunFolders } from '../../../src/host/folders/run-folders.ts'
 
 const folders = { cwd: '/run/workspace', sessions: '/virtual/sessions', spill: '/run/spill' } as RunFolders
 const stream = { readable: 'r', writable: 'w' }

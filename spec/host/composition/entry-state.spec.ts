@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { inactiveEntries, reportInactive } from '../../../src/host/in-process/entry-state.ts'
+import { inactiveEntries, reportInactive } from '../../../src/host/composition/entry-state.ts'
 import type {
   KernelContext,
   KernelEntry,
   KernelFiber,
   KernelLoader,
-} from '../../../src/host/in-process/kernel.ts'
+} from '../../../src/host/composition/kernel.ts'
 
 /** A fiber as the kernel has them: it keeps its start error to itself. */
 const fiber = (state: number, rest: { inject?: string[]; provided?: string[]; error?: unknown } = {}) => {

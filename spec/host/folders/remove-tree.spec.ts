@@ -6,7 +6,7 @@ import path from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { removeTree } from '../../../src/host/in-process/remove-tree.ts'
+import { removeTree } from '../../../src/host/folders/remove-tree.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { thrownBy } from '../../support/thrown.ts'
 import { deepTree } from '../support/deep-tree.ts'

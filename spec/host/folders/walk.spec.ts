@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createFsFromVolume, Volume } from 'memfs'
 import { describe, expect, it } from 'vitest'
 
-import { readTree, type ReadableTree } from '../../../src/host/in-process/walk.ts'
+import { readTree, type ReadableTree } from '../../../src/host/folders/walk.ts'
 import { deepTree } from '../support/deep-tree.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { thrown } from '../../support/thrown.ts'

@@ -5,11 +5,11 @@ import path from 'node:path'
 import { createFsFromVolume, Volume, type IFs } from 'memfs'
 
 import { SnapshotError } from '../../errors.ts'
-import { virtualRoot } from './disk/virtual-path.ts'
+import { virtualRoot } from '../in-process/disk/virtual-path.ts'
 import { asWritable, fillWorkspace, type WorkspaceSource } from './fill-workspace.ts'
-import { holdRealRoot, releaseRealRoot } from './process/real-root.ts'
+import { holdRealRoot, releaseRealRoot } from './real-root.ts'
 import { removeTree } from './remove-tree.ts'
-import { slot } from './scope.ts'
+import { slot } from '../in-process/scope.ts'
 
 /** Which disk a run's working directory is on. */
 export type WorkspaceKind = 'disk' | 'memory'

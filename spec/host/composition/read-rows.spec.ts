@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { readRows } from '../../../src/host/in-process/read-rows.ts'
+import { readRows } from '../../../src/host/composition/read-rows.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { problemOf } from '../../support/thrown.ts'
 

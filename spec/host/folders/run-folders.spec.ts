@@ -4,11 +4,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { virtualRoot } from '../../../src/host/in-process/disk/virtual-path.ts'
-import {
-  makeRunFolders,
-  removeRunFolders,
-  type RunFolders,
-} from '../../../src/host/in-process/run-folders.ts'
+import { makeRunFolders, removeRunFolders, type RunFolders } from '../../../src/host/folders/run-folders.ts'
 import { slot } from '../../../src/host/in-process/scope.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { runScript, sourceUrl } from '../support/plain-node.ts'
@@ -117,7 +113,7 @@ describe('a working directory in a folder that the suite names', () => {
     const parent = tempFolder()
     const folders = await make('a', { kind: 'disk', parent, source: { mine: '' } })
     const other = await runScript(`
-      import { makeRunFolders, removeRunFolders } from ${JSON.stringify(sourceUrl('host/in-process/run-folders.ts'))}
+      import { makeRunFolders, removeRunFolders } from ${JSON.stringify(sourceUrl('host/folders/run-folders.ts'))}
       const folders = await makeRunFolders('a', { kind: 'disk', parent: ${JSON.stringify(parent)} })
       console.log(JSON.stringify({ cwd: folders.cwd, key: folders.key }))
       await removeRunFolders(folders)

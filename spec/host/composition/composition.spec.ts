@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 
 import { describe, expect, it } from 'vitest'
 
-import { loadComposition } from '../../../src/host/in-process/composition.ts'
+import { loadComposition } from '../../../src/host/composition/composition.ts'
 import { oddFiles } from '../../support/odd-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { problemOf } from '../../support/thrown.ts'

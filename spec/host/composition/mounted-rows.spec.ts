@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseEntries, type EntryPatch } from '../../../src/host/in-process/entries.ts'
-import { mountedRows } from '../../../src/host/in-process/mounted-rows.ts'
+import { parseEntries, type EntryPatch } from '../../../src/host/composition/entries.ts'
+import { mountedRows } from '../../../src/host/composition/mounted-rows.ts'
 import { problemOf } from '../../support/thrown.ts'
 
 const file = '/project/cordis.yml'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { runScenario, type CompositionOptions } from '../../../src/index.ts'
-import { PatchPost } from '../../../src/host/in-process/patch-post.ts'
+import { PatchPost } from '../../../src/host/composition/patch-post.ts'
 import { answers, prompts } from '../../support/model-answers.ts'
 import { dshComposition } from '../../support/paths.ts'
 

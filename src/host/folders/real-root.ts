@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-import { SnapshotError } from '../../../errors.ts'
-import { slot } from '../scope.ts'
+import { SnapshotError } from '../../errors.ts'
+import { slot } from '../in-process/scope.ts'
 
 /**
  * The folder that holds everything runs of this process put on the real disk, and what they see as the system's

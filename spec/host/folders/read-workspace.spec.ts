@@ -3,7 +3,7 @@ import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { mostOfWorkspace, readWorkspace } from '../../../src/host/in-process/read-workspace.ts'
+import { mostOfWorkspace, readWorkspace } from '../../../src/host/folders/read-workspace.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { thrown } from '../../support/thrown.ts'
 import { startRun } from '../support/start-run.ts'

@@ -10,11 +10,11 @@ import {
   holdRealRoot,
   releaseRealRoot,
   sharedTemp,
-} from '../../../../src/host/in-process/process/real-root.ts'
-import { slot } from '../../../../src/host/in-process/scope.ts'
-import { tempFolder } from '../../../support/temp-folder.ts'
-import { thrown } from '../../../support/thrown.ts'
-import { sourceUrl, startScript } from '../../support/plain-node.ts'
+} from '../../../src/host/folders/real-root.ts'
+import { slot } from '../../../src/host/in-process/scope.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { thrown } from '../../support/thrown.ts'
+import { sourceUrl, startScript } from '../support/plain-node.ts'
 
 // As in a process that has had no run yet.
 beforeEach(() => {
@@ -122,7 +122,7 @@ describe('the folder of all runs on the real disk', () => {
     const child = startScript(
       `
       import { installScopes } from ${JSON.stringify(sourceUrl('host/in-process/install.ts'))}
-      import { makeRunFolders } from ${JSON.stringify(sourceUrl('host/in-process/run-folders.ts'))}
+      import { makeRunFolders } from ${JSON.stringify(sourceUrl('host/folders/run-folders.ts'))}
       import { slot } from ${JSON.stringify(sourceUrl('host/in-process/scope.ts'))}
       import { EventEmitter } from 'node:events'
       import fs from 'node:fs'

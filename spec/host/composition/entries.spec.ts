@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { includeOf, parseEntries } from '../../../src/host/in-process/entries.ts'
+import { includeOf, parseEntries } from '../../../src/host/composition/entries.ts'
 import { problemOf } from '../../support/thrown.ts'
 
 const file = '/project/cordis.yml'

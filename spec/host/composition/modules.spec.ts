@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 
 import { describe, expect, it } from 'vitest'
 
-import { importFrom, importNamed, resolveFrom } from '../../../src/host/in-process/modules.ts'
+import { importFrom, importNamed, resolveFrom } from '../../../src/host/composition/modules.ts'
 import { root } from '../../support/paths.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { compositionFolder } from '../support/composition-folder.ts'

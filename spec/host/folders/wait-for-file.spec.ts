@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createFsFromVolume, Volume } from 'memfs'
 import { describe, expect, it } from 'vitest'
 
-import { waitForFile, type WatchableDisk } from '../../../src/host/in-process/wait-for-file.ts'
+import { waitForFile, type WatchableDisk } from '../../../src/host/folders/wait-for-file.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { thrownBy } from '../../support/thrown.ts'
 

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { resolve as resolveModule } from 'import-meta-resolve'
 
 import { SnapshotError } from '../../errors.ts'
-import { slot } from './scope.ts'
+import { slot } from '../in-process/scope.ts'
 
 const resolved = new Map<string, string>()
 const imported = new Map<string, Promise<unknown>>()

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createFsFromVolume, Volume } from 'memfs'
 import { describe, expect, it } from 'vitest'
 
-import { asWritable, fillWorkspace } from '../../../src/host/in-process/fill-workspace.ts'
+import { asWritable, fillWorkspace } from '../../../src/host/folders/fill-workspace.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const disks: [string, typeof fs][] = [

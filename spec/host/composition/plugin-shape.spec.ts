@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { checkPluginShape } from '../../../src/host/in-process/plugin-shape.ts'
+import { checkPluginShape } from '../../../src/host/composition/plugin-shape.ts'
 import { problemOf } from '../../support/thrown.ts'
 
 const apply = (): void => undefined
