@@ -1,21 +1,25 @@
 import type { SessionFixture } from './fixtures/index.ts'
 import { SnapshotError } from './errors.ts'
 import { AuthoredCalls } from './llm-replay/authored-calls.ts'
-import {
-  Config,
-  inject,
-  name,
-  type ModelCall,
-  type ReplayConfig,
-  type RequestDrift,
-  type ScriptBinding,
-  type SessionScript,
+import type { StreamChunk } from './llm-replay/chunk.ts'
+import type {
+  ModelCall,
+  ModelRequest,
+  ReplayConfig,
+  ReplayHandle,
+  ReplayOverrideDoc,
+  ReplayProviderConfig,
+  RequestDrift,
+  ScriptBinding,
+  SessionLineage,
+  SessionScript,
 } from './llm-replay/index.ts'
 import { prepareReplay, type PreparedReplay } from './llm-replay/install.ts'
-import type { NormalizationRule } from './transcript/index.ts'
-
-/** Entry names that stand for the replay in a composition. */
-const replayNames = ['acp-snapshot/llm-replay', '@deepseek-ai/dsh-llm-replay']
+import { storedLineage } from './llm-replay/live-sessions.ts'
+import { recordedCatalogue } from './llm-replay/recorded-models.ts'
+import { replayModules } from './llm-replay/replay-modules.ts'
+import { Replay } from './llm-replay/replay.ts'
+import type { NormalizationRule, NormalizeContext } from './transcript/index.ts'
 
 /**
  * A model call of a run. What answered it is absent in a recording, where that was the provider.
@@ -35,6 +39,31 @@ export interface SeatOptions {
   readonly rules: readonly NormalizationRule[]
 }
 
+/** Where the agent of another process lives. */
+export interface RemotePlace {
+  /** Its working directory. */
+  readonly cwd: string
+  /** What the run has of its own, as its requests hold it. */
+  readonly context: NormalizeContext
+}
+
+/** What answers the model calls of another process. */
+export interface RemoteModel {
+  /** Routes to register where no adapter has them. */
+  readonly routes: readonly string[]
+  /** What the recordings tell of models. */
+  readonly recorded: readonly ReplayProviderConfig[]
+  /** Takes what the composition configures its replay with. */
+  configure(config: Pick<ReplayConfig, 'paceMs' | 'drift'>): void
+  /** The answer; undefined where the provider is to give it. To be asked for each call, in their order. */
+  answer(
+    request: ModelRequest,
+    lineage: SessionLineage | undefined,
+  ): AsyncIterable<StreamChunk> | undefined
+}
+
+type ReplayControls = Omit<ReplayHandle, 'dispose'>
+
 /**
  * Where the replay sits in a run's composition: at the entry that names it, or over everything else where no entry
  * does. It keeps what the run wants to know of the model calls.
@@ -43,7 +72,9 @@ export class ReplaySeat {
   readonly calls: RunModelCall[] = []
   readonly #options: SeatOptions
   readonly #failure = new AbortController()
-  #handle: PreparedReplay | undefined
+  /** Put into a composition of this process. */
+  #mounted: PreparedReplay | undefined
+  #replay: () => ReplayControls | undefined = () => this.#mounted
 
   constructor(options: SeatOptions) {
     this.#options = options
@@ -56,17 +87,12 @@ export class ReplaySeat {
 
   /** The modules that a composition's entries get in place of the replay they name. */
   get modules(): Readonly<Record<string, unknown>> {
-    const plugin = {
-      name,
-      inject,
-      Config,
-      apply: (ctx: object, config: ReplayConfig) => {
-        if (this.#options.mode === 'record') return undefined
-        const handle = this.#prepare(ctx, config)
-        return () => handle.dispose()
-      },
-    }
-    return Object.fromEntries(replayNames.map(entry => [entry, plugin]))
+    return replayModules((ctx, config) => {
+      if (this.#options.mode === 'record') return undefined
+      const replay = this.#prepare(ctx, config)
+      this.#mounted = replay
+      return replay
+    })
   }
 
   /**
@@ -75,33 +101,32 @@ export class ReplaySeat {
    * that its override has an entry for.
    */
   installOver(ctx: object): void {
-    const handle =
-      this.#handle ?? (this.#options.mode === 'record' ? this.#watch(ctx) : this.#prepare(ctx, {}))
-    handle.settle()
+    this.#mounted ??= this.#options.mode === 'record' ? this.#watch(ctx) : this.#prepare(ctx, {})
+    this.#mounted.settle()
   }
 
   openGate(gate: string): void {
-    this.#handle?.openGate(gate)
+    this.#replay()?.openGate(gate)
   }
 
   /** Names of gates that a stream has waited at and that were not opened. */
   gatesAwaited(): readonly string[] {
-    return this.#handle?.gatesAwaited() ?? []
+    return this.#replay()?.gatesAwaited() ?? []
   }
 
   bindings(): readonly ScriptBinding[] {
-    return this.#handle?.bindings() ?? []
+    return this.#replay()?.bindings() ?? []
   }
 
   /** Requests that differed from their recording, in order. */
   drifts(): readonly RequestDrift[] {
-    return this.#handle?.drifts() ?? []
+    return this.#replay()?.drifts() ?? []
   }
 
   /** What the recording holds and the run did not use, a line each. */
   unconsumed(): string[] {
     try {
-      this.#handle?.assertConsumed()
+      this.#replay()?.assertConsumed()
       return []
     } catch (error) {
       if (error instanceof SnapshotError && error.code === 'REPLAY_UNCONSUMED') return [error.message]
@@ -109,34 +134,88 @@ export class ReplaySeat {
     }
   }
 
+  /** Answers a composition in another process from now on. */
+  remote(place: RemotePlace): RemoteModel {
+    const { mode, scripts, sessions } = this.#options
+    const lineages = new Map<string, SessionLineage>()
+    const lineageOf = (id: string): SessionLineage | undefined => lineages.get(id)
+    const authored = mode === 'record' ? new AuthoredCalls(lineageOf, this.#override) : undefined
+    let config: ReplayConfig = {}
+    let replay: Replay | undefined
+    const ready = (): Replay =>
+      (replay ??= new Replay({
+        ...config,
+        ...this.#given,
+        scripts: authored === undefined ? scripts : [authored.script],
+        lineageOf,
+        runContext: () => place.context,
+        cwd: () => place.cwd,
+      }))
+    this.#replay = ready
+    return {
+      routes: authored === undefined ? recordedRoutes(sessions) : [],
+      recorded: recordedCatalogue(scripts.flatMap(({ log }) => log ?? [])),
+      configure: given => {
+        config = given
+      },
+      answer: (request, lineage) => {
+        const { sessionId } = request
+        if (sessionId !== undefined && lineage !== undefined) lineages.set(sessionId, lineage)
+        if (authored?.has(request) !== false) return ready().stream(request)
+        this.#passOn(request)
+        return undefined
+      },
+    }
+  }
+
   #watch(ctx: object): PreparedReplay {
-    const authored = new AuthoredCalls(ctx, this.#options.sessions[0]?.override)
-    this.#handle = prepareReplay(ctx, {
+    const authored = new AuthoredCalls(id => storedLineage(ctx, id), this.#override)
+    return prepareReplay(ctx, {
       scripts: [authored.script],
       answers: request => {
         if (authored.has(request)) return true
-        this.calls.push({ sessionId: request.sessionId, request })
+        this.#passOn(request)
         return false
       },
-      onCall: call => this.calls.push(call),
-      onError: error => this.#failure.abort(error),
+      ...this.#told,
     })
-    return this.#handle
   }
 
   #prepare(ctx: object, config: ReplayConfig): PreparedReplay {
-    const { scripts, sessions, paceMs, drift, rules } = this.#options
-    this.#handle = prepareReplay(ctx, {
+    const { scripts, sessions } = this.#options
+    return prepareReplay(ctx, {
       ...config,
+      ...this.#given,
+      scripts,
+      routes: recordedRoutes(sessions),
+    })
+  }
+
+  /** What the run says, over what the composition does. */
+  get #given() {
+    const { paceMs, drift, rules } = this.#options
+    return {
       ...(paceMs === undefined ? {} : { paceMs }),
       ...(drift === undefined ? {} : { drift }),
-      scripts,
       rules,
-      routes: recordedRoutes(sessions),
-      onCall: call => this.calls.push(call),
-      onError: error => this.#failure.abort(error),
-    })
-    return this.#handle
+      ...this.#told,
+    }
+  }
+
+  get #told() {
+    return {
+      onCall: (call: ModelCall) => void this.calls.push(call),
+      onError: (error: SnapshotError) => this.#failure.abort(error),
+    }
+  }
+
+  get #override(): ReplayOverrideDoc | undefined {
+    return this.#options.sessions[0]?.override
+  }
+
+  /** Counts a call that the provider is to answer. */
+  #passOn(request: ModelRequest): void {
+    this.calls.push({ sessionId: request.sessionId, request })
   }
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { writeReadyFile } from '../../src/llm-replay/write-ready-file.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -13,35 +13,30 @@ function workIn(): { readonly cwd: string; readonly outside: string } {
   const [cwd, outside] = [path.join(folder, 'cwd'), path.join(folder, 'outside')]
   mkdirSync(path.join(cwd, 'inner'), { recursive: true })
   mkdirSync(outside)
-  const spy = vi.spyOn(process, 'cwd').mockReturnValue(cwd)
-  onTestFinished(() => spy.mockRestore())
   return { cwd, outside }
 }
-
-/** `path.resolve` has its own look at the real directory. */
-const at = (cwd: string, name: string): string => path.join(cwd, name)
 
 describe('writeReadyFile', () => {
   it.each(['open', 'inner/open', '..open'])('writes %s, also over what is there', async name => {
     const { cwd } = workIn()
-    const file = at(cwd, name)
-    await writeReadyFile(file)
+    const file = path.join(cwd, name)
+    await writeReadyFile(name, cwd)
     expect(readFileSync(file, 'utf8')).toBe('')
     writeFileSync(file, 'old')
-    await writeReadyFile(file)
+    await writeReadyFile(name, cwd)
     expect(readFileSync(file, 'utf8')).toBe('')
   })
 
   it('writes through a link that stays inside', async () => {
     const { cwd } = workIn()
     symlinkSync(path.join(cwd, 'inner'), path.join(cwd, 'link'))
-    await writeReadyFile(at(cwd, 'link/open'))
+    await writeReadyFile('link/open', cwd)
     expect(existsSync(path.join(cwd, 'inner/open'))).toBe(true)
   })
 
   it.each(['../outside/open', '../cwd-evil', '..'])('refuses %s, which is not inside', async name => {
     const { cwd, outside } = workIn()
-    await expect(writeReadyFile(path.resolve(cwd, name))).rejects.toMatchObject({
+    await expect(writeReadyFile(name, cwd)).rejects.toMatchObject({
       code: 'REPLAY_INVALID',
       message: expect.stringContaining('is not inside the working directory') as string,
     })
@@ -56,7 +51,7 @@ describe('writeReadyFile', () => {
     symlinkSync(path.join(outside, 'kept'), path.join(cwd, 'to-file'))
     symlinkSync(path.join(outside, 'new'), path.join(cwd, 'to-nothing'))
     for (const name of ['link/open', 'to-file', 'to-nothing']) {
-      await expect(writeReadyFile(at(cwd, name))).rejects.toThrow('a link leads out of it')
+      await expect(writeReadyFile(name, cwd)).rejects.toThrow('a link leads out of it')
     }
     expect(readFileSync(path.join(outside, 'kept'), 'utf8')).toBe('kept')
     expect(existsSync(path.join(outside, 'new'))).toBe(false)
@@ -67,7 +62,7 @@ describe('writeReadyFile', () => {
     const { cwd } = workIn()
     execFileSync('mkfifo', [path.join(cwd, 'pipe')])
     for (const name of ['pipe', 'inner']) {
-      await expect(writeReadyFile(at(cwd, name))).rejects.toMatchObject({
+      await expect(writeReadyFile(name, cwd)).rejects.toMatchObject({
         code: 'REPLAY_INVALID',
         message: expect.stringMatching(
           new RegExp(`/${name}: the ready file of a hang is there already, and no file`),
@@ -78,7 +73,7 @@ describe('writeReadyFile', () => {
 
   it('says so where the folder is not there', async () => {
     const { cwd } = workIn()
-    await expect(writeReadyFile(at(cwd, 'missing/open'))).rejects.toThrow(
+    await expect(writeReadyFile('missing/open', cwd)).rejects.toThrow(
       /missing\/open: the ready file .* ENOENT/,
     )
   })

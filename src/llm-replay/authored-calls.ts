@@ -1,6 +1,6 @@
 import type { ReplayEntry } from './entry.ts'
 import type { ModelRequest } from './engine.ts'
-import { storedLineage } from './live-sessions.ts'
+import type { SessionLineage } from './lineage.ts'
 import type { ReplayOverrideDoc } from './override.ts'
 import { overrideFileOf } from './names.ts'
 import type { SessionScript } from './script.ts'
@@ -13,17 +13,21 @@ export class AuthoredCalls {
   /** The override's entries, in the order in which they are asked for. */
   readonly script: SessionScript
   readonly #positions: ReadonlySet<number>
-  readonly #ctx: object
+  readonly #lineageOf: (sessionId: string) => SessionLineage | undefined
   #primary: string | undefined
   #next = 0
 
-  constructor(ctx: object, override: ReplayOverrideDoc = []) {
+  /** @param lineageOf - what is known of a live session */
+  constructor(
+    lineageOf: (sessionId: string) => SessionLineage | undefined,
+    override: ReplayOverrideDoc = [],
+  ) {
     const entries = new Map<number, ReplayEntry>(
       'patches' in override
         ? [...override.patches].sort((a, b) => a.at - b.at).map(({ at, entry }) => [at, entry])
         : override.entries(),
     )
-    this.#ctx = ctx
+    this.#lineageOf = lineageOf
     this.#positions = new Set(entries.keys())
     this.script = {
       name: 'session.jsonl',
@@ -40,7 +44,7 @@ export class AuthoredCalls {
   /** Whether the override answers this call. To be asked once for each call, in their order. */
   has({ sessionId, purpose }: ModelRequest): boolean {
     if (sessionId === undefined || (purpose !== undefined && purpose !== 'compaction')) return false
-    if (this.#primary === undefined && storedLineage(this.#ctx, sessionId)?.parent === undefined) {
+    if (this.#primary === undefined && this.#lineageOf(sessionId)?.parent === undefined) {
       this.#primary = sessionId
     }
     if (sessionId !== this.#primary) return false

@@ -1,23 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 import type { SnapshotError } from '../errors.ts'
 import type { NormalizationRule, NormalizeContext } from '../transcript/index.ts'
+import { attachModel, type Attachment } from './attach.ts'
 import type { ScriptBinding } from './choose-script.ts'
-import type { StreamChunk } from './chunk.ts'
 import { Config, type ReplayConfig } from './config.ts'
-import { replayContext, type ModelRuntime, type StreamListener } from './cordis-context.ts'
-import { ReplayEngine, type ModelCall, type ModelRequest } from './engine.ts'
-import { Gates } from './gates.ts'
+import { replayContext } from './cordis-context.ts'
+import type { ModelCall, ModelRequest } from './engine.ts'
 import type { SessionLineage } from './lineage.ts'
 import { storedLineage } from './live-sessions.ts'
 import { loadSessionScripts, replayFiles } from './load-scripts.ts'
 import { processContext } from './process-context.ts'
-import { writeReadyFile } from './write-ready-file.ts'
 import { recordedCatalogue } from './recorded-models.ts'
-import { replayAdapter, type ReplayAdapter } from './replay-adapter.ts'
+import { Replay } from './replay.ts'
 import type { RequestDrift } from './request-check.ts'
 import type { SessionScript } from './script.ts'
-import type { ServeEffects } from './serve.ts'
 import { parseWith } from './zod-problems.ts'
 
 /**
@@ -104,82 +99,37 @@ const onlyFromCode: ReadonlySet<string> = new Set<Exclude<keyof InstallOptions, 
 ])
 
 /** A replay that answers already, though more may be mounted after it. */
-export interface PreparedReplay extends ReplayHandle {
-  /**
-   * To be called when all is mounted: registers the routes that nobody has, and lets whoever has begun to listen
-   * meanwhile see each call before it is answered, as with a live model.
-   */
-  settle(): void
-}
+export type PreparedReplay = ReplayHandle & Attachment
 
 /** The first half of {@link installLlmReplay}. */
 export function prepareReplay(ctx: object, options: InstallOptions): PreparedReplay {
-  const context = replayContext(ctx)
-  const gates = new Gates()
+  // A context that is none is the caller's first mistake.
+  replayContext(ctx)
   const scripts = options.scripts ?? loadSessionScripts(replayFiles(options, process.env))
-  const engine = new ReplayEngine({
+  const replay = new Replay({
     scripts,
-    paceMs: options.paceMs ?? 0,
-    effects: serveEffects(gates),
+    paceMs: options.paceMs,
+    drift: options.drift,
+    rules: options.rules,
     onCall: options.onCall,
     onError: options.onError,
     lineageOf: options.lineageOf ?? (id => storedLineage(ctx, id)),
     runContext: options.runContext ?? processContext,
-    rules: options.rules,
-    drift: options.drift,
-  })
-  const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => engine.stream(request)
-  const { providers = [], routes = [] } = options
-  const recorded = recordedCatalogue(scripts.flatMap(({ log }) => log ?? []))
-  const adapter = replayAdapter(providers, serve, recorded)
-  const listener: StreamListener = (request, next) =>
-    options.answers?.(request) === false ? next() : serve(request)
-  const listen = (): (() => unknown) => context.on('llm/stream', listener, { global: true })
-  const release = [
-    register(
-      context.llm,
-      providers.map(provider => provider.id),
-      adapter,
-    ),
-  ]
-  // At once: a call that an agent makes while others are still starting must not reach a provider.
-  let unlisten = listen()
-  let disposed = false
-  return {
-    settle: () => {
-      if (disposed) return
-      release.push(register(context.llm, missingRoutes(context.llm, routes), adapter))
-      unlisten()
-      unlisten = listen()
-    },
-    dispose: () => {
-      disposed = true
-      unlisten()
-      for (const step of release.splice(0)) step()
-    },
-    assertConsumed: () => engine.assertConsumed(),
-    openGate: name => gates.open(name),
-    gatesAwaited: () => gates.awaited,
-    bindings: () => engine.bindings(),
-    drifts: () => engine.drifts(),
-  }
-}
-
-function missingRoutes(llm: ModelRuntime, routes: readonly string[]): string[] {
-  const taken = new Set(llm.listProviders?.().map(provider => provider.id))
-  return [...new Set(routes)].filter(route => !taken.has(route))
-}
-
-function register(llm: ModelRuntime, routes: readonly string[], adapter: ReplayAdapter): () => unknown {
-  if (routes.length === 0 || llm.registerAdapter === undefined) return () => undefined
-  return llm.registerAdapter(routes, adapter)
-}
-
-function serveEffects(gates: Gates): ServeEffects {
-  return {
     cwd: () => process.cwd(),
-    writeReadyFile,
-    gate: (name, signal) => gates.wait(name, signal),
-    sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+  })
+  const attachment = attachModel(ctx, {
+    listener: (request, next) => (options.answers?.(request) === false ? next() : replay.stream(request)),
+    serve: request => replay.stream(request),
+    providers: options.providers ?? [],
+    recorded: recordedCatalogue(scripts.flatMap(({ log }) => log ?? [])),
+    routes: options.routes ?? [],
+  })
+  return {
+    ...attachment,
+    assertConsumed: () => replay.assertConsumed(),
+    openGate: name => replay.openGate(name),
+    gatesAwaited: () => replay.gatesAwaited(),
+    bindings: () => replay.bindings(),
+    drifts: () => replay.drifts(),
   }
 }

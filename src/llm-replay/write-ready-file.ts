@@ -7,14 +7,15 @@ import { SnapshotError } from '../errors.ts'
  * Writes the empty file with which a hang says that it waits.
  *
  * @param name - relative to the working directory
+ * @param cwd - the working directory of the run
  * @throws SnapshotError `REPLAY_INVALID` where it can't be written, or where a link or the name leads out of the working
  * directory
  */
-export async function writeReadyFile(name: string): Promise<void> {
-  const file = path.resolve(name)
+export async function writeReadyFile(name: string, cwd: string): Promise<void> {
+  const file = path.resolve(cwd, name)
   let obstacle: string | undefined
   try {
-    obstacle = await obstacleAt(file, process.cwd())
+    obstacle = await obstacleAt(file, cwd)
     if (obstacle === undefined) await writeFile(file, '')
   } catch (cause) {
     throw invalid(

@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net'
+import { StringDecoder } from 'node:string_decoder'
+
+import type { z } from 'zod'
+
+/**
+ * Reads JSON messages off a socket, a line each, in order.
+ *
+ * @param take - told of each message
+ * @param broken - told of the first line that is none, after which nothing more is read
+ */
+export function readMessages<T>(
+  socket: Socket,
+  schema: z.ZodType<T>,
+  take: (message: T) => void,
+  broken: (problem: string) => void,
+): void {
+  const decoder = new StringDecoder('utf8')
+  let rest: string[] = []
+  let isBroken = false
+  const takeLine = (line: string): void => {
+    if (isBroken) return
+    const message = parse(line, schema)
+    if (message.ok) take(message.value)
+    else {
+      isBroken = true
+      broken(message.problem)
+    }
+  }
+  socket.on('data', (chunk: Buffer) => {
+    const lines = decoder.write(chunk).split('\n')
+    const last = lines.pop() ?? ''
+    for (const line of lines) {
+      takeLine(rest.join('') + line)
+      rest = []
+    }
+    if (last !== '') rest.push(last)
+  })
+}
+
+type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
+
+function parse<T>(line: string, schema: z.ZodType<T>): Parsed<T> {
+  const shown = line.length > 200 ? `${line.slice(0, 200)}…` : line
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return { ok: false, problem: `not JSON: ${shown}` }
+  }
+  const result = schema.safeParse(value)
+  if (result.success) return { ok: true, value: result.data }
+  const [issue] = result.error.issues
+  return { ok: false, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}: ${shown}` }
+}
+
+/** Sends a message; one that the other side does not take any more is lost. */
+export function sendMessage(socket: Socket, message: object): void {
+  if (!socket.writable) return
+  socket.write(`${JSON.stringify(message)}\n`)
+}

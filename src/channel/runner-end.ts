@@ -1,0 +1,160 @@
+import { rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+
+import { SnapshotError } from '../errors.ts'
+import type { StreamChunk } from '../llm-replay/chunk.ts'
+import type { ModelRequest } from '../llm-replay/engine.ts'
+import type { SessionLineage } from '../llm-replay/lineage.ts'
+import { channelVersion, fromAgent, type FromAgent, type ToAgent } from './messages.ts'
+import { readMessages, sendMessage } from './message-stream.ts'
+import { toSent } from './sent-error.ts'
+
+/** Who is asked and told at the run's end of a channel. */
+export interface RunnerSide {
+  /** Answers a model call; undefined where the provider is to. */
+  answer(
+    request: ModelRequest,
+    lineage: SessionLineage | undefined,
+  ): AsyncIterable<StreamChunk> | undefined
+  /** Told of everything but calls, in the order it was sent. */
+  note(message: Exclude<FromAgent, { type: 'call' | 'pull' | 'abort' }>): void
+  /** Told where what came is no message. */
+  broken(error: SnapshotError): void
+}
+
+/** The run's end of the channel to an agent in a process of its own. */
+export class RunnerEnd {
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  readonly #path: string
+
+  private constructor(server: Server, path: string) {
+    this.#server = server
+    this.#path = path
+  }
+
+  /**
+   * Waits for the agent's process to connect, which may do so more than once, or never.
+   *
+   * @param path - of the socket, at most 103 bytes long; a pipe's name on Windows
+   */
+  static async listen(path: string, side: RunnerSide): Promise<RunnerEnd> {
+    const server = createServer()
+    const end = new RunnerEnd(server, path)
+    server.on('connection', socket => {
+      end.#sockets.add(socket)
+      socket.on('close', () => end.#sockets.delete(socket))
+      converse(socket, side)
+    })
+    const listening = Promise.withResolvers<undefined>()
+    server.on('error', cause => {
+      listening.reject(
+        new SnapshotError(
+          'USAGE',
+          `${path}: the channel to the agent can't be opened there: ${cause.message}. A socket's path can be 103 bytes long: ` +
+            'let TMPDIR name a folder with a shorter path.',
+          { cause, details: { path } },
+        ),
+      )
+    })
+    server.listen(path, () => listening.resolve(undefined))
+    await listening.promise
+    return end
+  }
+
+  /** Closes it at once, whatever is under way. */
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy()
+    await new Promise<void>(resolve => this.#server.close(() => resolve()))
+    rmSync(this.#path, { force: true })
+  }
+}
+
+function converse(socket: Socket, side: RunnerSide): void {
+  const calls = new Map<number, OpenCall>()
+  const send = (message: ToAgent): void => {
+    if (message.type !== 'chunk') calls.delete(message.id)
+    sendMessage(socket, message)
+  }
+  const take = (message: FromAgent): void => {
+    switch (message.type) {
+      case 'call': {
+        const { id, request, lineage } = message
+        const call = new OpenCall(id, request, answerOf => side.answer(answerOf, lineage))
+        calls.set(id, call)
+        void call.step().then(send)
+        return
+      }
+      case 'pull':
+        void calls.get(message.id)?.step().then(send)
+        return
+      case 'abort':
+        calls.get(message.id)?.abort()
+        calls.delete(message.id)
+        return
+      case 'hello':
+        if (message.version !== channelVersion) side.broken(otherVersion(message.version))
+        side.note(message)
+        return
+      default:
+        side.note(message)
+    }
+  }
+  readMessages(socket, fromAgent, take, problem => side.broken(brokenChannel(problem)))
+  // Whoever broke it off is told of elsewhere: the process's end says more.
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    for (const call of calls.values()) call.abort()
+  })
+}
+
+/** An answer under way, which is read a chunk at a time. */
+class OpenCall {
+  readonly #id: number
+  readonly #abort = new AbortController()
+  readonly #start: () => AsyncIterable<StreamChunk> | undefined
+  #chunks: AsyncIterator<StreamChunk> | undefined
+
+  constructor(
+    id: number,
+    request: Omit<ModelRequest, 'signal'>,
+    answer: (request: ModelRequest) => AsyncIterable<StreamChunk> | undefined,
+  ) {
+    this.#id = id
+    this.#start = () => answer({ ...request, signal: this.#abort.signal })
+  }
+
+  async step(): Promise<ToAgent> {
+    const id = this.#id
+    try {
+      this.#chunks ??= this.#start()?.[Symbol.asyncIterator]()
+      if (this.#chunks === undefined) return { type: 'next', id }
+      const { done, value } = await this.#chunks.next()
+      return done === true ? { type: 'end', id } : { type: 'chunk', id, chunk: value }
+    } catch (error) {
+      return { type: 'throw', id, error: toSent(error) }
+    }
+  }
+
+  abort(): void {
+    this.#abort.abort()
+    void this.#chunks?.return?.().catch(() => undefined)
+  }
+}
+
+function brokenChannel(problem: string): SnapshotError {
+  return new SnapshotError(
+    'STEP_FAILED',
+    `the agent's process sent something over the channel that is no message of it (${problem}). Use the same version of ` +
+      'acp-snapshot in the agent as in the test.',
+  )
+}
+
+function otherVersion(version: number): SnapshotError {
+  return new SnapshotError(
+    'STEP_FAILED',
+    `the agent's process speaks version ${version} of the channel, and this is version ${channelVersion}. Use the same ` +
+      'version of acp-snapshot in the agent as in the test.',
+    { details: { version } },
+  )
+}
