@@ -1,14 +1,13 @@
 import type { SessionFixture } from './fixtures/index.ts'
 import { SnapshotError } from './errors.ts'
+import type { RemoteModel } from './host/subprocess/run-channel.ts'
 import { AuthoredCalls } from './llm-replay/authored-calls.ts'
-import type { StreamChunk } from './llm-replay/chunk.ts'
 import type {
   ModelCall,
   ModelRequest,
   ReplayConfig,
   ReplayHandle,
   ReplayOverrideDoc,
-  ReplayProviderConfig,
   RequestDrift,
   ScriptBinding,
   SessionLineage,
@@ -17,6 +16,7 @@ import type {
 import { prepareReplay, type PreparedReplay } from './llm-replay/install.ts'
 import { storedLineage } from './llm-replay/live-sessions.ts'
 import { recordedCatalogue } from './llm-replay/recorded-models.ts'
+import { recordedRoutes } from './llm-replay/recorded-routes.ts'
 import { replayModules } from './llm-replay/replay-modules.ts'
 import { Replay } from './llm-replay/replay.ts'
 import type { NormalizationRule, NormalizeContext } from './transcript/index.ts'
@@ -45,21 +45,6 @@ export interface RemotePlace {
   readonly cwd: string
   /** What the run has of its own, as its requests hold it. */
   readonly context: NormalizeContext
-}
-
-/** What answers the model calls of another process. */
-export interface RemoteModel {
-  /** Routes to register where no adapter has them. */
-  readonly routes: readonly string[]
-  /** What the recordings tell of models. */
-  readonly recorded: readonly ReplayProviderConfig[]
-  /** Takes what the composition configures its replay with. */
-  configure(config: Pick<ReplayConfig, 'paceMs' | 'drift'>): void
-  /** The answer; undefined where the provider is to give it. To be asked for each call, in their order. */
-  answer(
-    request: ModelRequest,
-    lineage: SessionLineage | undefined,
-  ): AsyncIterable<StreamChunk> | undefined
 }
 
 type ReplayControls = Omit<ReplayHandle, 'dispose'>
@@ -153,7 +138,7 @@ export class ReplaySeat {
       }))
     this.#replay = ready
     return {
-      routes: authored === undefined ? recordedRoutes(sessions) : [],
+      routes: authored === undefined ? recordedRoutes(sessions.map(({ log }) => log)) : [],
       recorded: recordedCatalogue(scripts.flatMap(({ log }) => log ?? [])),
       configure: given => {
         config = given
@@ -187,7 +172,7 @@ export class ReplaySeat {
       ...config,
       ...this.#given,
       scripts,
-      routes: recordedRoutes(sessions),
+      routes: recordedRoutes(sessions.map(({ log }) => log)),
     })
   }
 
@@ -217,17 +202,4 @@ export class ReplaySeat {
   #passOn(request: ModelRequest): void {
     this.calls.push({ sessionId: request.sessionId, request })
   }
-}
-
-/** The provider routes that the recorded requests went to. */
-function recordedRoutes(sessions: readonly SessionFixture[]): string[] {
-  const routes = new Set<string>()
-  for (const { log } of sessions) {
-    for (const event of log.events) {
-      if (event.type !== 'request/context') continue
-      const provider = event.data.provider
-      if (typeof provider === 'string') routes.add(provider)
-    }
-  }
-  return [...routes]
 }

@@ -1,8 +1,7 @@
-import { inspect } from 'node:util'
-
 import { SnapshotError } from './errors.ts'
 import type { Scenario } from './fixtures/index.ts'
-import type { InProcessHost } from './host/in-process/mounted-host.ts'
+import type { RunHost } from './host/host.ts'
+import { agentLog } from './host/agent-log.ts'
 
 /** A signal that aborts with whichever of two aborts first. */
 export function firstFailure(own: AbortSignal, given: AbortSignal | undefined): AbortSignal {
@@ -13,7 +12,7 @@ export function firstFailure(own: AbortSignal, given: AbortSignal | undefined): 
 export function failedRun(
   error: unknown,
   scenario: Scenario,
-  host: InProcessHost,
+  host: RunHost,
   gatesAwaited: readonly string[],
 ): unknown {
   if (!(error instanceof SnapshotError)) return error
@@ -21,24 +20,11 @@ export function failedRun(
     gatesAwaited.length === 0
       ? ''
       : `\nA replayed stream waits for a signal: ${gatesAwaited.join(', ')}. Give it with a "signal" step that comes before the wait.`
-  // An agent logs what ended its turn, and there is nothing new in that.
-  const diagnostics = [error.message, inspect(error.message).slice(1, -1)].reduce(
-    (text, repeated) => text.replaceAll(repeated, '(the error above)'),
-    host.diagnostics().trim(),
-  )
-  const log = diagnostics === '' ? '' : `\nThe agent logged:\n${lastLines(diagnostics, 20)}`
+  const log = agentLog(host.diagnostics(), error.message)
   const where = scenario.folder ?? scenario.name
   const prefix = [`${where}/`, `${where}:`].some(start => error.message.startsWith(start)) ? '' : `${where}: `
   return new SnapshotError(error.code, `${prefix}${error.message}${gates}${log}`, {
     cause: error,
     details: { ...error.details, scenario: scenario.name },
   })
-}
-
-function lastLines(text: string, count: number): string {
-  return text
-    .split('\n')
-    .slice(-count)
-    .map(line => `  ${line.slice(0, 400)}`)
-    .join('\n')
 }

@@ -6,6 +6,29 @@ import type { CompositionOptions } from './host/composition/composition.ts'
 import { normalizationRules, type NormalizationRule } from './transcript/index.ts'
 
 /**
+ * A command that starts an agent, which speaks ACP over standard input and output.
+ *
+ * It gets the variables of a snapshot run (`DSH_SNAPSHOT` and its like) in an environment that has nothing else of the
+ * developer's, and the run's working directory as its own. Where its composition mounts `acp-snapshot/llm-replay`, the run
+ * answers its model calls, compares and counts them; else it has to replay the recording by itself.
+ *
+ * @public
+ */
+export interface AgentHost {
+  /** A program in PATH, or its path. */
+  readonly command: string
+  /** Paths in them have to be absolute. */
+  readonly args?: readonly string[]
+  /** Values of its environment beside those of a run. */
+  readonly env?: Readonly<Record<string, string>>
+  /**
+   * Whether the command mounts `acp-snapshot/llm-replay`, as it should (`required`, the default). With `none`, the model
+   * calls of the agent are not seen: their comparison is left out of the report, which says so.
+   */
+  readonly channel?: 'required' | 'none'
+}
+
+/**
  * What {@link runScenario} takes.
  *
  * @public
@@ -17,8 +40,11 @@ export interface RunScenarioOptions {
   readonly composition?: string | CompositionOptions
   /** `replay` (the default) answers model calls from the recording; `record` lets them reach the provider. */
   readonly mode?: 'replay' | 'record'
-  /** Where the agent lives: in this process. */
-  readonly host?: 'in-process'
+  /**
+   * Where the agent lives: in this process (the default), in one of its own that mounts the composition on the real disk
+   * (`acp-snapshot serve`), or in one that a command of yours starts.
+   */
+  readonly host?: 'in-process' | 'subprocess' | AgentHost
   /** Which disk the working directory is on; `disk` by default, or what `suite.json` says. */
   readonly workspace?: 'disk' | 'memory'
   /** Values of the agent's environment beside the fixed ones. */
@@ -116,6 +142,13 @@ const rulesSchema = z
     }
   })
 
+const agentHostSchema = z.strictObject({
+  command: z.string().min(1),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  channel: z.enum(['required', 'none']).optional(),
+})
+
 const optionsSchema = z.strictObject({
   scenario: z.unknown().superRefine((value, context) => {
     if (typeof value === 'string' && value !== '') return
@@ -135,7 +168,12 @@ const optionsSchema = z.strictObject({
     })
     .optional(),
   mode: z.enum(['replay', 'record']).optional(),
-  host: z.literal('in-process').optional(),
+  host: z
+    .union(
+      [z.enum(['in-process', 'subprocess']), agentHostSchema],
+      'expected "in-process", "subprocess" or {"command":…}',
+    )
+    .optional(),
   workspace: z.enum(['disk', 'memory']).optional(),
   env: z.record(z.string(), z.string()).optional(),
   paceMs: z

@@ -1,21 +1,15 @@
-import path from 'node:path'
-
 import { brokenFacts } from './comparison/broken-facts.ts'
 import { driveScript, type DriveResult } from './client/index.ts'
-import { findComposition, inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
-import { loadComposition, type Composition } from './host/composition/composition.ts'
-import { startInProcess } from './host/in-process/in-process-host.ts'
-import type { InProcessHost } from './host/in-process/mounted-host.ts'
-import type { RunFolders } from './host/folders/run-folders.ts'
-import { sharedTemp } from './host/folders/real-root.ts'
-import { transcribe, type Harvest, type Transcript } from './harvest.ts'
+import { inlineScenario, loadScenario, type Scenario } from './fixtures/index.ts'
+import type { RunHost } from './host/host.ts'
+import { transcribe, type Transcript } from './harvest.ts'
 import type { RequestDrift } from './llm-replay/index.ts'
 import { checkNodeVersion } from './node-version.ts'
 import { ReplaySeat, type RunModelCall } from './replay-seat.ts'
-import { runEnvironmentValues } from './run-environment.ts'
 import { failedRun, firstFailure } from './run-failure.ts'
 import { checkRunOptions, type RunScenarioOptions } from './run-options.ts'
 import { scenarioScripts } from './scenario-scripts.ts'
+import { ownPaths, startHost } from './start-host.ts'
 import type { PermissionAnswer } from './scenario/index.ts'
 import type { Difference } from './transcript/index.ts'
 
@@ -79,22 +73,9 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const scenario = await scenarioOf(options.scenario, mode)
   const { paceMs, drift, rules = [] } = options
   const scripts = mode === 'replay' ? scenarioScripts(scenario, rules) : []
-  const composition = await compositionOf(options, scenario, mode)
   const seat = new ReplaySeat({ mode, scripts, sessions: scenario.sessions, paceMs, drift, rules })
 
-  await using host = await startInProcess({
-    composition: { ...composition, modules: { ...seat.modules, ...composition.modules } },
-    name: scenario.name,
-    workspace: options.workspace ?? scenario.settings.workspace,
-    ...(scenario.workspace === undefined ? {} : { workspaceSource: scenario.workspace }),
-    ...workspaceParentOf(scenario),
-    env: folders => runEnvironmentValues({ mode, scenario, folders, extra: options.env ?? {} }),
-    mounted: ctx => seat.installOver(ctx),
-    network: mode === 'record' ? 'open' : 'refused',
-    mountTimeoutMs: options.timeouts?.mount ?? 30_000,
-    disposeTimeoutMs: options.timeouts?.dispose ?? 15_000,
-    signal: options.signal,
-  })
+  await using host = await startHost({ options, scenario, mode, seat })
   const started = performance.now()
   const drive = await driveAndDispose(host, scenario, seat, options)
   const transcript = transcribe({
@@ -132,34 +113,8 @@ async function scenarioOf(
   return 'input' in given ? given : inlineScenario(given)
 }
 
-async function compositionOf(
-  { composition }: RunScenarioOptions,
-  scenario: Scenario,
-  mode: 'replay' | 'record',
-): Promise<Composition> {
-  if (typeof composition === 'object') return await loadComposition(composition, mode)
-  return await loadComposition({ config: composition ?? (await findComposition(scenario)) }, mode)
-}
-
-function workspaceParentOf({ settings, suite }: Scenario): { workspaceParent?: string } {
-  const { workspaceParent } = settings
-  if (workspaceParent === undefined || suite === undefined) return {}
-  return { workspaceParent: path.resolve(path.dirname(suite.file), workspaceParent) }
-}
-
-/** What normalisation has to know of a run's folders. */
-function ownPaths(folders: RunFolders): Harvest['context'] {
-  return {
-    cwds: folders.cwdAliases,
-    spillRoots: [folders.spill],
-    homes: [folders.home],
-    temps: [folders.temp, sharedTemp()],
-    sessionRoots: [folders.sessions],
-  }
-}
-
 async function driveAndDispose(
-  host: InProcessHost,
+  host: RunHost,
   scenario: Scenario,
   seat: ReplaySeat,
   options: RunScenarioOptions,

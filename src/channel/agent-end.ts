@@ -30,7 +30,7 @@ export class AgentEnd {
   #gone: Error | undefined
 
   /** Resolves when the run has closed its end, or is gone. Never rejects. */
-  readonly closed: Promise<void>
+  readonly closed: Promise<undefined>
 
   /**
    * Takes the channel that the environment names, and takes its name out of there: tools of the agent must not see it.
@@ -47,7 +47,7 @@ export class AgentEnd {
   constructor(setup: ChannelSetup) {
     this.setup = setup
     this.#socket = connect(setup.socket)
-    const closed = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<undefined>()
     this.closed = closed.promise
     readMessages(
       this.#socket,
@@ -58,7 +58,7 @@ export class AgentEnd {
     this.#socket.on('error', error => this.#end(error))
     this.#socket.on('close', () => {
       this.#end(new Error('it was closed'))
-      closed.resolve()
+      closed.resolve(undefined)
     })
     // An agent that has nothing else to do may end; while it waits for its model it has.
     this.#socket.unref()

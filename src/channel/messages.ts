@@ -23,7 +23,11 @@ const lineage = z.object({
   cwd: z.string().exactOptional(),
 })
 
-const error = z.object({ code: z.string().optional(), message: z.string(), details: jsonObject<JsonObject>().optional() })
+const error = z.object({
+  code: z.string().optional(),
+  message: z.string(),
+  details: jsonObject<JsonObject>().optional(),
+})
 
 const request: z.ZodType<Omit<ModelRequest, 'signal'>> = z.looseObject({
   provider: z.string(),

@@ -4,7 +4,7 @@ import type { StreamChunk } from '../llm-replay/chunk.ts'
 import type { ReplayConfig } from '../llm-replay/config.ts'
 import type { ModelRequest } from '../llm-replay/engine.ts'
 import { storedLineage } from '../llm-replay/live-sessions.ts'
-import type { JsonObject } from '../session-log/types.ts'
+import { watchSessions } from '../host/watch-sessions.ts'
 import type { AgentEnd } from './agent-end.ts'
 import { fromSent } from './sent-error.ts'
 
@@ -36,23 +36,10 @@ export function relayModel(ctx: object, end: AgentEnd, config: ReplayConfig = {}
 }
 
 /** Tells the run of each event of each session, as it is logged. */
-export function relayEvents(
-  ctx: { on(event: string, listener: (...args: never[]) => unknown, options: { global: true }): unknown },
-  end: AgentEnd,
-): void {
-  interface SeenSession {
-    readonly header: { readonly id: string; readonly parentSession?: string }
-  }
-  const onEvent = (session: SeenSession, event: { type: string; seq: number; data: JsonObject }): void => {
-    const { id, parentSession } = session.header
-    const { type, seq, data } = event
-    end.tell({
-      type: 'event',
-      session: { id, ...(parentSession === undefined ? {} : { parentSession }) },
-      event: { type, seq, data },
-    })
-  }
-  ctx.on('session/event', onEvent, { global: true })
+export function relayEvents(ctx: object, end: AgentEnd): void {
+  watchSessions(ctx, (session, { type, seq, data }) => {
+    end.tell({ type: 'event', session, event: { type, seq, data } })
+  })
 }
 
 async function* answers(

@@ -12,10 +12,7 @@ import { toSent } from './sent-error.ts'
 /** Who is asked and told at the run's end of a channel. */
 export interface RunnerSide {
   /** Answers a model call; undefined where the provider is to. */
-  answer(
-    request: ModelRequest,
-    lineage: SessionLineage | undefined,
-  ): AsyncIterable<StreamChunk> | undefined
+  answer(request: ModelRequest, lineage: SessionLineage | undefined): AsyncIterable<StreamChunk> | undefined
   /** Told of everything but calls, in the order it was sent. */
   note(message: Exclude<FromAgent, { type: 'call' | 'pull' | 'abort' }>): void
   /** Told where what came is no message. */
@@ -96,8 +93,13 @@ function converse(socket: Socket, side: RunnerSide): void {
         if (message.version !== channelVersion) side.broken(otherVersion(message.version))
         side.note(message)
         return
-      default:
+      case 'ready':
+      case 'failed':
+      case 'replay':
+      case 'event':
+      case 'disposed':
         side.note(message)
+        return
     }
   }
   readMessages(socket, fromAgent, take, problem => side.broken(brokenChannel(problem)))
@@ -129,8 +131,8 @@ class OpenCall {
     try {
       this.#chunks ??= this.#start()?.[Symbol.asyncIterator]()
       if (this.#chunks === undefined) return { type: 'next', id }
-      const { done, value } = await this.#chunks.next()
-      return done === true ? { type: 'end', id } : { type: 'chunk', id, chunk: value }
+      const next = await this.#chunks.next()
+      return next.done === true ? { type: 'end', id } : { type: 'chunk', id, chunk: next.value }
     } catch (error) {
       return { type: 'throw', id, error: toSent(error) }
     }

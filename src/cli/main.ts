@@ -1,17 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-import { z } from 'zod'
-
 import { SnapshotError } from '../errors.ts'
 import { describeError } from './describe-error.ts'
-import { inspectCommand } from './inspect-command.ts'
 import { loadRules } from './load-rules.ts'
-import { recordCommand } from './record-command.ts'
-import { refreshCommand } from './refresh-command.ts'
-import { runCommand } from './run-command.ts'
 import { usage } from './usage.ts'
-import { verifyCommand } from './verify-command.ts'
 
 /** Where a command prints to, and whom it may ask. */
 export interface Terminal {
@@ -40,11 +33,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     if (command === undefined) throw usageError('no command')
     if (!isCommand(command)) throw usageError(`unknown command ${JSON.stringify(command)}`)
     refuseOptionsOfOthers(command, values)
-    if (args.length === 0) {
-      throw usageError(
-        `${command} needs ${command === 'inspect' ? 'one folder' : 'at least one scenario folder'}`,
-      )
-    }
+    const needed = argumentsOf[command]
+    if (args.length === 0 && needed !== undefined) throw usageError(`${command} needs ${needed}`)
     return await commands[command](args, values, terminal)
   } catch (error) {
     if (terminal.signal?.aborted === true) {
@@ -61,44 +51,75 @@ type Command = (args: readonly string[], values: Values, terminal: Terminal) => 
 
 /** The options of each command, beside --json. */
 const optionsOf = {
-  run: ['composition', 'drift', 'rules', 'explain', 'max-lines'],
+  run: ['composition', 'host', 'drift', 'rules', 'explain', 'max-lines'],
   record: ['composition', 'rules'],
   refresh: ['composition', 'rules', 'max-lines', 'yes'],
   inspect: [],
   verify: [],
+  serve: ['config'],
 } as const satisfies Readonly<Record<string, readonly (keyof Values)[]>>
 
 type CommandName = keyof typeof optionsOf
 
+/** What each command is called with; absent where nothing may be. */
+const argumentsOf: Readonly<Record<CommandName, string | undefined>> = {
+  run: 'at least one scenario folder',
+  record: 'at least one scenario folder',
+  refresh: 'at least one scenario folder',
+  inspect: 'one folder',
+  verify: 'at least one scenario folder',
+  serve: undefined,
+}
+
+/** Each loads what it needs: an agent that is served is not to wait for the rest. */
 const commands: Readonly<Record<CommandName, Command>> = {
   run: async (scenarios, values, { out, color, signal }) => {
-    const { drift, explain = false } = values
+    const { drift, host, explain = false } = values
     if (drift !== undefined && drift !== 'error' && drift !== 'report') {
       throw usageError(`--drift is ${JSON.stringify(drift)}; it can be error or report`)
     }
+    if (host !== undefined && host !== 'in-process' && host !== 'subprocess') {
+      throw usageError(`--host is ${JSON.stringify(host)}; it can be in-process or subprocess`)
+    }
+    const { runCommand } = await import('./run-command.ts')
     return await runCommand(
       {
         scenarios,
         ...(await shared(values, signal)),
         color,
         ...(drift === undefined ? {} : { drift }),
+        ...(host === undefined ? {} : { host }),
         explain,
       },
       out,
     )
   },
-  record: async (scenarios, values, { out, signal }) =>
-    await recordCommand({ scenarios, ...(await shared(values, signal)) }, out),
+  record: async (scenarios, values, { out, signal }) => {
+    const { recordCommand } = await import('./record-command.ts')
+    return await recordCommand({ scenarios, ...(await shared(values, signal)) }, out)
+  },
   refresh: async (scenarios, values, { out, signal, ask }) => {
     const { yes = false } = values
+    const { refreshCommand } = await import('./refresh-command.ts')
     return await refreshCommand({ scenarios, ...(await shared(values, signal)), yes, ask }, out)
   },
   inspect: async ([folder, ...more], { json = false }, { out, signal }) => {
     if (folder === undefined || more.length > 0) throw usageError('inspect needs one folder')
+    const { inspectCommand } = await import('./inspect-command.ts')
     return await inspectCommand({ folder, json, signal }, out)
   },
-  verify: async (folders, { json = false }, { out, signal }) =>
-    await verifyCommand({ folders, json, signal }, out),
+  verify: async (folders, { json = false }, { out, signal }) => {
+    const { verifyCommand } = await import('./verify-command.ts')
+    return await verifyCommand({ folders, json, signal }, out)
+  },
+  serve: async (rest, { config, json }, { signal }) => {
+    if (config === undefined || rest.length > 0)
+      throw usageError('serve needs --config <file> and nothing else')
+    if (json === true) throw usageError('serve has no option --json')
+    const { serve } = await import('../host/subprocess/serve.ts')
+    await serve({ config, signal })
+    return 0
+  },
 }
 
 /** What the commands that run scenarios have in common. */
@@ -127,6 +148,8 @@ function parse(argv: readonly string[]) {
       allowPositionals: true,
       options: {
         composition: { type: 'string' },
+        config: { type: 'string' },
+        host: { type: 'string' },
         drift: { type: 'string' },
         rules: { type: 'string' },
         explain: { type: 'boolean' },
@@ -154,7 +177,7 @@ function refuseOptionsOfOthers(command: CommandName, values: Values): void {
 
 function version(): string {
   const file = new URL('../../package.json', import.meta.url)
-  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8'))).version
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version
 }
 
 function usageError(problem: string): SnapshotError {

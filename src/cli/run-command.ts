@@ -16,6 +16,7 @@ export interface RunCommand {
   readonly scenarios: readonly string[]
   readonly composition?: string
   readonly drift?: 'error' | 'report'
+  readonly host?: 'in-process' | 'subprocess'
   readonly rules?: readonly NormalizationRule[]
   /** Whether to say which rule of the normalisation changed what. */
   readonly explain: boolean
@@ -81,7 +82,7 @@ export async function runCommand(command: RunCommand, print: (line: string) => v
 }
 
 async function runOne(folder: string, command: RunCommand): Promise<Outcome> {
-  const { composition, drift, rules, explain, maxLines, color, signal } = command
+  const { composition, drift, host, rules, explain, maxLines, color, signal } = command
   const started = performance.now()
   const facts = { scenario: path.basename(folder), folder }
   const ms = (): number => Math.round((performance.now() - started) * 10) / 10
@@ -92,6 +93,7 @@ async function runOne(folder: string, command: RunCommand): Promise<Outcome> {
       scenario,
       composition: file,
       ...(drift === undefined ? {} : { drift }),
+      ...(host === undefined ? {} : { host }),
       ...(rules === undefined ? {} : { rules }),
       ...(signal === undefined ? {} : { signal }),
     })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { virtualRoot } from '../../../src/host/in-process/disk/virtual-path.ts'
+import { sharedTemp } from '../../../src/host/folders/real-root.ts'
 import { makeRunFolders, removeRunFolders, type RunFolders } from '../../../src/host/folders/run-folders.ts'
 import { slot } from '../../../src/host/in-process/scope.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -40,6 +41,18 @@ describe('the folders of a run', () => {
     expect(one.key.slice(0, 8)).toBe(two.key.slice(0, 8))
     expect(one.key).not.toBe(two.key)
     expect(other.key.slice(0, 8)).not.toBe(one.key.slice(0, 8))
+  })
+
+  it('have temporary folders of one length, whether it is their own or that of all', async () => {
+    const folders = await make('any', { kind: 'disk' })
+    expect(folders.temp).toHaveLength(sharedTemp().length)
+  })
+
+  it('have the sessions on the real disk too, where the agent is another process', async () => {
+    const folders = await make('any', { kind: 'disk', logs: 'disk' })
+    expect(folders.sessionsDisk).toBe(fs)
+    expect(folders.sessions.startsWith(folders.real)).toBe(true)
+    expect(fs.statSync(folders.sessions).isDirectory()).toBe(true)
   })
 
   it('are on the real disk, but for the sessions', async () => {
@@ -113,7 +126,8 @@ describe('a working directory in a folder that the suite names', () => {
     const parent = tempFolder()
     const folders = await make('a', { kind: 'disk', parent, source: { mine: '' } })
     const other = await runScript(`
-      import { makeRunFolders, removeRunFolders } from ${JSON.stringify(sourceUrl('host/folders/run-folders.ts'))}
+      import { sharedTemp } from '../../../src/host/folders/real-root.ts'
+import { makeRunFolders, removeRunFolders } from ${JSON.stringify(sourceUrl('host/folders/run-folders.ts'))}
       const folders = await makeRunFolders('a', { kind: 'disk', parent: ${JSON.stringify(parent)} })
       console.log(JSON.stringify({ cwd: folders.cwd, key: folders.key }))
       await removeRunFolders(folders)

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { onTestFinished } from 'vitest'
 
 import { loadComposition, type CompositionOptions } from '../../../src/host/composition/composition.ts'
-import type { InProcessHost } from '../../../src/host/in-process/mounted-host.ts'
+import type { RunHost } from '../../../src/host/host.ts'
 import { startInProcess, type InProcessOptions } from '../../../src/host/in-process/in-process-host.ts'
 import { compositionFolder } from './composition-folder.ts'
 
 /** A run that is going on. */
 export interface Run {
-  readonly host: InProcessHost
+  readonly host: RunHost
   /** Calls a function as code of the composition would be called: inside the run. */
   readonly inside: <T>(body: () => T) => T
 }
@@ -22,7 +22,7 @@ export type RunOptions = Partial<Omit<InProcessOptions, 'composition'>>
 export async function startComposition(
   composition: CompositionOptions,
   options: RunOptions = {},
-): Promise<InProcessHost> {
+): Promise<RunHost> {
   const host = await startInProcess({
     composition: await loadComposition(composition, 'replay'),
     name: 'spec',

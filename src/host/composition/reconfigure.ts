@@ -1,5 +1,5 @@
 import type { RunFolders } from '../folders/run-folders.ts'
-import type { Reconfigure } from './mount.ts'
+import type { Reconfigure } from './kernel.ts'
 
 /** A fixed part of a plugin's configuration, and one that only fills in what the composition leaves open. */
 interface Adjustment {
@@ -12,11 +12,15 @@ interface Adjustment {
  * in the run's own place to the persistence, and the run's folders to plugins that would otherwise take the working
  * directory of the moment they were imported.
  *
- * @param openStream - gives the SDK's message stream over the agent's ends of standard input and output
+ * @param openStream - gives the SDK's message stream over the agent's ends of standard input and output; absent where the
+ *   process's own are meant
  */
-export function runConfiguration(folders: RunFolders, openStream: () => unknown): Reconfigure {
+export function runConfiguration(
+  folders: Pick<RunFolders, 'cwd' | 'sessions' | 'spill'>,
+  openStream?: () => unknown,
+): Reconfigure {
   const adjustments: Readonly<Record<string, Adjustment>> = {
-    acp: { set: () => ({ stream: openStream() }) },
+    ...(openStream === undefined ? {} : { acp: { set: () => ({ stream: openStream() }) } }),
     JsonlSessionPersistence: { set: () => ({ root: folders.sessions, compression: 'none' }) },
     LocalFileSystem: { fill: { cwd: folders.cwd } },
     SandboxedFileSystem: { fill: { cwd: folders.cwd } },

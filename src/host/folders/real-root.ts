@@ -20,11 +20,17 @@ export interface RealRoot {
   kept: readonly string[]
 }
 
+/** How long the key of a run is, in characters: its folders are below one of that name. */
+export const keyLength = 14
+
+/** Below the root. Its path is as long as that of a run's own temporary folder, which a process of its own has instead. */
+const temp = path.join('shared'.padEnd(keyLength, '-'), 'tmp')
+
 /** Makes the root unless it is there, and keeps it until it is released as often as it was held. */
 export function holdRealRoot(): string {
   const root = (slot.realRoot ??= { path: choosePath(), holders: 0, kept: [] })
   if (root.holders === 0) {
-    for (const folder of ['', 'tmp', ...root.kept.map(name => path.join('tmp', name))]) {
+    for (const folder of [temp, ...root.kept.map(name => path.join(temp, name))]) {
       fs.mkdirSync(path.join(root.path, folder), { mode: 0o700, recursive: true })
     }
   }
@@ -38,10 +44,10 @@ export function releaseRealRoot(): void {
   if (root === undefined || root.holders === 0) return
   root.holders -= 1
   if (root.holders > 0) return
-  const temp = path.join(root.path, 'tmp')
+  const shared = path.join(root.path, temp)
   // An agent may have removed it.
-  if (fs.existsSync(temp)) {
-    const entries = fs.readdirSync(temp, { withFileTypes: true })
+  if (fs.existsSync(shared)) {
+    const entries = fs.readdirSync(shared, { withFileTypes: true })
     root.kept = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
   }
   discardRealRoot()
@@ -55,7 +61,7 @@ export function discardRealRoot(): void {
 
 /** What code inside a run gets from `os.tmpdir()`. */
 export function sharedTemp(): string {
-  return path.join(slot.realRoot?.path ?? os.tmpdir(), 'tmp')
+  return path.join(slot.realRoot?.path ?? os.tmpdir(), temp)
 }
 
 /**
@@ -65,18 +71,18 @@ export function sharedTemp(): string {
 const LENGTH = 80
 
 function choosePath(): string {
-  const temp = os.tmpdir()
+  const system = os.tmpdir()
   try {
     // Resolved, so that a working directory below it has only one spelling.
-    const parent = path.join(fs.realpathSync(temp), 'acp-snapshot-')
+    const parent = path.join(fs.realpathSync(system), 'acp-snapshot-')
     const random = 6
     return fs.mkdtempSync(parent.padEnd(LENGTH - random, '-'))
   } catch (cause) {
     throw new SnapshotError(
       'USAGE',
-      `${temp}: no folder can be made in the system's temporary folder: ${String(cause)}. Runs have their working ` +
+      `${system}: no folder can be made in the system's temporary folder: ${String(cause)}. Runs have their working ` +
         'directories there: make it, or let TMPDIR name another.',
-      { cause, details: { folder: temp } },
+      { cause, details: { folder: system } },
     )
   }
 }

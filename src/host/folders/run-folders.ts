@@ -25,8 +25,10 @@ export interface RunFolders {
   readonly spill: string
   /** Where `$TMPDIR` points. */
   readonly temp: string
-  /** Where the agent's logs go: always virtual. */
+  /** Where the agent's logs go. */
   readonly sessions: string
+  /** The disk that they are on: the virtual one, unless the agent has a process of its own. */
+  readonly sessionsDisk: IFs | typeof fs
   readonly disk: IFs
   /** The real folder that holds all of the run that is on the real disk. */
   readonly real: string
@@ -41,10 +43,16 @@ export interface RunFolders {
  * @param name - keys the folders; two runs of one name still get folders of their own
  * @param options.parent - absolute path of an existing folder that the working directory is made in instead
  * @param options.source - what the working directory starts with
+ * @param options.logs - which disk the agent's logs are on
  */
 export async function makeRunFolders(
   name: string,
-  options: { readonly kind: WorkspaceKind; readonly source?: WorkspaceSource; readonly parent?: string },
+  options: {
+    readonly kind: WorkspaceKind
+    readonly source?: WorkspaceSource
+    readonly parent?: string
+    readonly logs?: WorkspaceKind
+  },
 ): Promise<RunFolders> {
   slot.runs += 1
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
@@ -67,14 +75,15 @@ export async function makeRunFolders(
     home: path.join(base, 'home'),
     spill: path.join(base, 'spill'),
     temp: path.join(base, 'tmp'),
-    sessions: path.join(virtual, 'sessions'),
+    sessions: path.join(options.logs === 'disk' ? real : virtual, 'sessions'),
+    sessionsDisk: options.logs === 'disk' ? fs : disk,
     disk,
     real,
     fs: options.kind === 'memory' ? disk : fs,
   }
   try {
     const writable = asWritable(folders.fs)
-    disk.mkdirSync(folders.sessions, { recursive: true })
+    asWritable(folders.sessionsDisk).mkdirSync(folders.sessions, { recursive: true })
     for (const folder of [folders.cwd, folders.home, folders.temp]) {
       writable.mkdirSync(folder, { recursive: true })
     }

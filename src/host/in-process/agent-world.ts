@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
 
 import { SnapshotError } from '../../errors.ts'
-import { runEnvironment } from './process/environment.ts'
+import { runEnvironment } from '../run-environment.ts'
 import type { RunFolders } from '../folders/run-folders.ts'
 import { slot, type RunScope } from './scope.ts'
 import { StdioPair } from './stdio-pair.ts'
@@ -28,7 +28,7 @@ export class AgentWorld {
       key: folders.key,
       cwd: folders.cwd,
       home: folders.home,
-      env: runEnvironment(process.env, { HOME: folders.home, TMPDIR: folders.temp, ...values }),
+      env: runEnvironment(process.env, folders, values),
       disk: folders.disk,
       stdio: this.pair.process,
       network,

@@ -1,20 +1,19 @@
 import { ndJsonStream } from '@agentclientprotocol/sdk'
 
-import type { JsonObject } from '../../session-log/types.ts'
-import { SessionJournal, type LiveEvent } from '../journal.ts'
+import type { HostTimings, RunHost } from '../host.ts'
+import { SessionJournal } from '../journal.ts'
 import { AgentWorld } from './agent-world.ts'
 import type { Composition } from '../composition/composition.ts'
 import type { WorkspaceSource } from '../folders/fill-workspace.ts'
-import { findKernel } from '../composition/find-kernel.ts'
+import { entryImporter, importAll } from '../composition/import-all.ts'
 import { admitted } from './gate.ts'
 import { installScopes } from './install.ts'
-import type { ImportEntry, Kernel, KernelContext } from '../composition/kernel.ts'
-import { importNamed } from '../composition/modules.ts'
+import type { KernelContext } from '../composition/kernel.ts'
 import { mount, type Mounted, type MountOptions } from '../composition/mount.ts'
-import { MountedHost, release, timed, type HostTimings, type InProcessHost } from './mounted-host.ts'
-import { checkPluginShape } from '../composition/plugin-shape.ts'
+import { MountedHost, release, timed } from './mounted-host.ts'
 import { runConfiguration } from '../composition/reconfigure.ts'
 import { makeRunFolders, type RunFolders, type WorkspaceKind } from '../folders/run-folders.ts'
+import { watchSessions } from '../watch-sessions.ts'
 import type { StdioPair } from './stdio-pair.ts'
 
 /** What an in-process host is started with. */
@@ -40,7 +39,7 @@ export interface InProcessOptions {
 }
 
 /** Mounts a composition in this process, in a world of its own. */
-export async function startInProcess(options: InProcessOptions): Promise<InProcessHost> {
+export async function startInProcess(options: InProcessOptions): Promise<RunHost> {
   installScopes()
   const { composition } = options
   const timings: HostTimings = { import: 0, mount: 0, dispose: 0 }
@@ -60,7 +59,7 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
     const mountOptions: MountOptions = {
       importEntry,
       reconfigure: runConfiguration(folders, streamOf(world.pair)),
-      prepare: ctx => watchSessions(ctx, journal),
+      prepare: ctx => watchSessions(ctx, (session, event) => journal.append(session, event)),
       mounted: ctx => options.mounted?.(ctx),
       deadlineMs: options.mountTimeoutMs,
       signal: options.signal,
@@ -77,38 +76,8 @@ export async function startInProcess(options: InProcessOptions): Promise<InProce
   return new MountedHost({ composition, disposeTimeoutMs, signal, folders, world, journal, mounted, timings })
 }
 
-/** Imports the kernel, then every module in list order, so that module state never depends on which run came first. */
-async function importAll(composition: Composition, importEntry: ImportEntry): Promise<Kernel> {
-  const kernel = await findKernel(composition.folderUrl)
-  for (const { name, from } of composition.imports) await importEntry(name, from)
-  return kernel
-}
-
 /** Not before a plugin asks: the stream takes standard input, which then can't be read from the process any more. */
 function streamOf(pair: StdioPair): () => unknown {
   let stream: unknown
   return () => (stream ??= ndJsonStream(pair.agent.output, pair.agent.input))
-}
-
-function entryImporter(composition: Composition): ImportEntry {
-  return async (name, from) => {
-    const named = composition.imports.find(entry => entry.name === name && entry.from === from)
-    const module = Object.hasOwn(composition.modules, name)
-      ? composition.modules[name]
-      : await importNamed(name, from, named?.file ?? composition.file)
-    checkPluginShape(module, name)
-    return module
-  }
-}
-
-function watchSessions(ctx: KernelContext, journal: SessionJournal): void {
-  interface SeenSession {
-    readonly header: { readonly id: string; readonly parentSession?: string }
-  }
-  const onEvent = (session: SeenSession, event: { type: string; seq: number; data: JsonObject }): void => {
-    const { id, parentSession } = session.header
-    const seen: LiveEvent = event
-    journal.append({ id, ...(parentSession === undefined ? {} : { parentSession }) }, seen)
-  }
-  ctx.on('session/event', onEvent, { global: true })
 }

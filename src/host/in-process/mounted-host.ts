@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 import { SnapshotError } from '../../errors.ts'
 import { settledSoon, withDeadline } from '../deadline.ts'
-import type { Host } from '../host.ts'
+import type { Host, HostTimings, RunHost } from '../host.ts'
 import type { SessionJournal } from '../journal.ts'
 import type { AgentWorld } from './agent-world.ts'
 import type { Composition } from '../composition/composition.ts'
@@ -11,31 +11,6 @@ import { readWorkspace } from '../folders/read-workspace.ts'
 import { removeRunFolders, type RunFolders } from '../folders/run-folders.ts'
 import { waitForFile } from '../folders/wait-for-file.ts'
 import { readTree } from '../folders/walk.ts'
-
-/** How long the parts of a run took, in ms. */
-export interface HostTimings {
-  import: number
-  mount: number
-  dispose: number
-}
-
-/** A host whose agent is mounted in this process. */
-export interface InProcessHost extends Host {
-  readonly folders: RunFolders
-  readonly timings: HostTimings
-  /** What `failed` has resolved with. */
-  readonly failure: Error | undefined
-  /** What the agent wrote to standard error, and errors that the kernel logged. */
-  diagnostics(): string
-  /** Disposes the composition: flushes, waits, and gives up after the deadline. What was written stays readable. */
-  dispose(): Promise<void>
-  /** Raw logs and whatever else lies in the folder of sessions, by relative path; after {@link dispose}. */
-  logs(): Map<string, Buffer>
-  /** The working directory as the agent left it, by relative path; 256 MiB of it at most. */
-  workspace(): Map<string, Buffer>
-  /** Removes everything of the run from the real disk. Disposes first where that has not happened, and never throws. */
-  [Symbol.asyncDispose](): Promise<void>
-}
 
 /** What a host is made of once everything is active. */
 export interface HostParts {
@@ -50,7 +25,7 @@ export interface HostParts {
 }
 
 /** A host whose composition is mounted. */
-export class MountedHost implements InProcessHost {
+export class MountedHost implements RunHost {
   readonly cwd: string
   readonly stdio: Host['stdio']
   readonly journal: SessionJournal
@@ -115,7 +90,7 @@ export class MountedHost implements InProcessHost {
   }
 
   logs(): Map<string, Buffer> {
-    return readTree(this.folders.disk, this.folders.sessions)
+    return readTree(this.folders.sessionsDisk, this.folders.sessions)
   }
 
   workspace(): Map<string, Buffer> {

@@ -4,33 +4,12 @@ import { env } from 'node:process'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { runEnvironment } from '../../../../src/host/in-process/process/environment.ts'
 import { startRun } from '../../support/start-run.ts'
 
 const withVariables = () => startRun({ env: () => ({ OWN: 'yes', DSH_SNAPSHOT: 'replay' }) })
 
 afterEach(() => {
   delete process.env.SPEC_KEY
-})
-
-describe('runEnvironment', () => {
-  it('keeps what programs need to start, fixes locale and time zone, and lets the given values win', () => {
-    const real = {
-      PATH: '/bin',
-      DEEPSEEK_API_KEY: 'secret',
-      LANG: 'de_DE.UTF-8',
-      USER: 'me',
-      HOME: '/home/me',
-    }
-    expect(runEnvironment(real, { TZ: 'Asia/Tokyo', OWN: 'yes' })).toEqual({
-      PATH: '/bin',
-      LANG: 'C.UTF-8',
-      LC_ALL: 'C.UTF-8',
-      TZ: 'Asia/Tokyo',
-      TERM: 'dumb',
-      OWN: 'yes',
-    })
-  })
 })
 
 describe('process.env inside a run', () => {

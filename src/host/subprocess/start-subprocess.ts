@@ -1,0 +1,94 @@
+import { channelVariable } from '../../channel/messages.ts'
+import { SnapshotError } from '../../errors.ts'
+import { agentLog } from '../agent-log.ts'
+import { withDeadline } from '../deadline.ts'
+import type { WorkspaceSource } from '../folders/fill-workspace.ts'
+import { makeRunFolders, type RunFolders } from '../folders/run-folders.ts'
+import type { HostTimings } from '../host.ts'
+import { SessionJournal } from '../journal.ts'
+import { runEnvironment } from '../run-environment.ts'
+import { AgentProcess, type AgentCommand } from './agent-process.ts'
+import { RunChannel, type RemoteModel, type RunChannelOptions } from './run-channel.ts'
+import { endOf, removeFolders, SubprocessHost } from './subprocess-host.ts'
+
+/** What a subprocess host is started with. */
+export interface SubprocessOptions {
+  /** Keys the run's folders. */
+  readonly name: string
+  readonly command: AgentCommand
+  /** Whether the command tells when its composition is active, so that the run waits for it. */
+  readonly tellsWhenReady: boolean
+  /** What the working directory starts with. */
+  readonly workspaceSource?: WorkspaceSource
+  /** Folder that the working directory is made in. */
+  readonly workspaceParent?: string
+  /** Values of the process's environment, given the run's folders. */
+  readonly env: (folders: RunFolders) => Readonly<Record<string, string>>
+  /** What answers the model calls that come over the channel. */
+  readonly model: (folders: RunFolders) => RemoteModel
+  readonly setup: RunChannelOptions['setup']
+  readonly mountTimeoutMs: number
+  readonly disposeTimeoutMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Starts an agent in a process of its own: with its own folders, an environment of an allow-list, and a channel. */
+export async function startSubprocess(options: SubprocessOptions): Promise<SubprocessHost> {
+  const { name, workspaceSource, workspaceParent, disposeTimeoutMs, signal } = options
+  const folders = await makeRunFolders(name, {
+    kind: 'disk',
+    logs: 'disk',
+    ...(workspaceSource === undefined ? {} : { source: workspaceSource }),
+    ...(workspaceParent === undefined ? {} : { parent: workspaceParent }),
+  })
+  const journal = new SessionJournal()
+  const timings: HostTimings = { import: 0, mount: 0, dispose: 0 }
+  let channel: RunChannel | undefined
+  let agent: AgentProcess | undefined
+  try {
+    channel = await RunChannel.open({ folders, journal, model: options.model(folders), setup: options.setup })
+    agent = new AgentProcess(options.command, {
+      cwd: folders.cwd,
+      env: runEnvironment(process.env, folders, {
+        ...options.env(folders),
+        [channelVariable]: channel.setupFile,
+      }),
+    })
+    void channel.broken.then(error => agent?.giveUp(error))
+    if (options.tellsWhenReady) await mounted(agent, channel, timings, options)
+    return new SubprocessHost({ agent, channel, folders, journal, timings, disposeTimeoutMs, signal })
+  } catch (error) {
+    if (agent !== undefined) {
+      await agent.terminate()
+      await endOf(agent, folders)
+    }
+    await channel?.close()
+    await removeFolders(folders)
+    throw agent === undefined ? error : withLog(error, agent.errors)
+  }
+}
+
+function withLog(error: unknown, log: string): unknown {
+  if (!(error instanceof SnapshotError)) return error
+  const { code, message, details } = error
+  return new SnapshotError(code, message + agentLog(log, message), { cause: error, details })
+}
+
+/** Waits until the composition is active; what the process said of a failure is told with it. */
+async function mounted(
+  agent: AgentProcess,
+  channel: RunChannel,
+  timings: HostTimings,
+  { mountTimeoutMs, signal }: SubprocessOptions,
+): Promise<void> {
+  const started = performance.now()
+  const failed = agent.failed.then(error => {
+    throw error
+  })
+  const late = (): string =>
+    'the composition did not become active in its process. Look for a plugin whose start never settles, or allow it more ' +
+    'time (timeouts.mount)'
+  const { importMs } = await withDeadline(Promise.race([channel.ready, failed]), mountTimeoutMs, late, signal)
+  timings.import = importMs
+  timings.mount = performance.now() - started - importMs
+}

@@ -1,0 +1,159 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { SnapshotError } from './errors.ts'
+import { findComposition, type Scenario } from './fixtures/index.ts'
+import { loadComposition, type CompositionOptions } from './host/composition/composition.ts'
+import { sharedTemp } from './host/folders/real-root.ts'
+import type { RunFolders } from './host/folders/run-folders.ts'
+import type { RunHost } from './host/host.ts'
+import { startInProcess } from './host/in-process/in-process-host.ts'
+import type { AgentCommand } from './host/subprocess/agent-process.ts'
+import { startSubprocess } from './host/subprocess/start-subprocess.ts'
+import type { SubprocessHost } from './host/subprocess/subprocess-host.ts'
+import type { ReplaySeat } from './replay-seat.ts'
+import { runEnvironmentValues } from './run-environment.ts'
+import type { RunScenarioOptions } from './run-options.ts'
+import type { NormalizeContext } from './transcript/index.ts'
+
+/** What a host is started for. */
+export interface HostOrder {
+  readonly options: RunScenarioOptions
+  readonly scenario: Scenario
+  readonly mode: 'replay' | 'record'
+  readonly seat: ReplaySeat
+}
+
+/** Starts the agent where the options say. */
+export async function startHost(order: HostOrder): Promise<RunHost> {
+  const { host = 'in-process' } = order.options
+  if (host === 'in-process') return await startHere(order)
+  refuseMemory(order)
+  return typeof host === 'string' ? await startServed(order) : await startOwn(order)
+}
+
+async function startHere(order: HostOrder): Promise<RunHost> {
+  const { options, scenario, mode, seat } = order
+  const composition = await loadComposition(await compositionOf(order), mode)
+  return await startInProcess({
+    ...common(order),
+    composition: { ...composition, modules: { ...seat.modules, ...composition.modules } },
+    workspace: options.workspace ?? scenario.settings.workspace,
+    mounted: ctx => seat.installOver(ctx),
+    network: mode === 'record' ? 'open' : 'refused',
+  })
+}
+
+async function startServed(order: HostOrder): Promise<SubprocessHost> {
+  const { config, overlay, patches = [], modules } = await compositionOf(order)
+  if (modules !== undefined) {
+    throw new SnapshotError(
+      'USAGE',
+      "composition.modules has values of this process, which a subprocess can't be given. Let an entry name a file, or use " +
+        'the in-process host.',
+    )
+  }
+  return await startSubprocess({
+    ...remote(order),
+    command: serveCommand(path.resolve(config)),
+    tellsWhenReady: true,
+    setup: {
+      mode: order.mode,
+      patches: patches.map(plainPatch),
+      ...(overlay === undefined ? {} : { overlay: overlay && path.resolve(overlay) }),
+    },
+  })
+}
+
+async function startOwn(order: HostOrder): Promise<SubprocessHost> {
+  const { host } = order.options
+  if (typeof host !== 'object') throw new TypeError('no command')
+  const { command, args = [] } = host
+  return await startSubprocess({
+    ...remote(order),
+    // The process starts in the run's working directory: what is beside the caller would not be found from there.
+    command: { command: command.includes(path.sep) ? path.resolve(command) : command, args },
+    tellsWhenReady: false,
+    setup: { mode: order.mode, patches: [] },
+  })
+}
+
+async function compositionOf({ options: { composition }, scenario }: HostOrder): Promise<CompositionOptions> {
+  if (typeof composition === 'object') return composition
+  return { config: composition ?? (await findComposition(scenario)) }
+}
+
+function common({ options, scenario, mode }: HostOrder) {
+  const { env = {}, host, timeouts, signal } = options
+  const extra = typeof host === 'object' ? { ...env, ...host.env } : env
+  return {
+    name: scenario.name,
+    ...(scenario.workspace === undefined ? {} : { workspaceSource: scenario.workspace }),
+    ...workspaceParentOf(scenario),
+    env: (folders: RunFolders) => runEnvironmentValues({ mode, scenario, folders, extra }),
+    mountTimeoutMs: timeouts?.mount ?? 30_000,
+    disposeTimeoutMs: timeouts?.dispose ?? 15_000,
+    signal,
+  }
+}
+
+function remote(order: HostOrder) {
+  return {
+    ...common(order),
+    model: (folders: RunFolders) => {
+      const context = { ...ownPaths(folders), sessionIds: [] }
+      return order.seat.remote({ cwd: folders.cwd, context })
+    },
+  }
+}
+
+/** What normalisation has to know of a run's folders. */
+export function ownPaths(folders: RunFolders): Omit<NormalizeContext, 'sessionIds' | 'jobIds' | 'rules'> {
+  return {
+    cwds: folders.cwdAliases,
+    spillRoots: [folders.spill],
+    homes: [folders.home],
+    temps: [folders.temp, sharedTemp()],
+    sessionRoots: [folders.sessions],
+  }
+}
+
+function workspaceParentOf({ settings, suite }: Scenario): { workspaceParent?: string } {
+  const { workspaceParent } = settings
+  if (workspaceParent === undefined || suite === undefined) return {}
+  return { workspaceParent: path.resolve(path.dirname(suite.file), workspaceParent) }
+}
+
+/** The same library in a Node of its own. */
+function serveCommand(config: string): AgentCommand {
+  const bin = fileURLToPath(new URL('../bin/acp-snapshot.js', import.meta.url))
+  // Node 22 strips types on demand only.
+  const strip = process.features.typescript === false ? ['--experimental-strip-types'] : []
+  return { command: process.execPath, args: [...strip, bin, 'serve', '--config', config] }
+}
+
+function plainPatch(patch: object): Record<string, never> {
+  try {
+    const text = JSON.stringify(patch, (key, value: unknown) => {
+      if (typeof value === 'function') throw new TypeError(`"${key}" is a function`)
+      return value
+    })
+    return JSON.parse(text) as Record<string, never>
+  } catch (cause) {
+    throw new SnapshotError(
+      'USAGE',
+      `composition.patches has a value that a subprocess can't be given: ${(cause as Error).message}. Give JSON values, or ` +
+        'use the in-process host.',
+      { cause },
+    )
+  }
+}
+
+function refuseMemory({ options: { workspace } }: HostOrder): void {
+  if (workspace !== 'memory') return
+  throw new SnapshotError(
+    'USAGE',
+    'workspace is "memory", which only the in-process host has: a process of its own sees the real disk. Leave it out, or ' +
+      'use the in-process host.',
+  )
+}
