@@ -5,6 +5,7 @@ import type { RunHost } from './host/host.ts'
 import { transcribe, type Transcript } from './harvest.ts'
 import type { RequestDrift } from './llm-replay/index.ts'
 import { checkNodeVersion } from './node-version.ts'
+import { noGates, requireNoCalls } from './observation.ts'
 import { ReplaySeat, type RunModelCall } from './replay-seat.ts'
 import { failedRun, firstFailure } from './run-failure.ts'
 import { checkRunOptions, type RunScenarioOptions } from './run-options.ts'
@@ -36,6 +37,11 @@ export interface ScenarioRun {
   readonly brokenFacts: readonly Difference[]
   /** Permission answers that nothing asked for. */
   readonly permissionAnswersLeft: readonly PermissionAnswer[]
+  /**
+   * Whether the agent's model calls were seen. Where not (a command of your own with `channel: 'none'`), `modelCalls`, `drifts`
+   * and `unconsumed` are empty and say nothing.
+   */
+  readonly observed: boolean
   /** What the agent wrote to standard error, and errors that its kernel logged. */
   readonly stderr: string
   readonly timings: RunTimings
@@ -78,6 +84,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   await using host = await startHost({ options, scenario, mode, seat })
   const started = performance.now()
   const drive = await driveAndDispose(host, scenario, seat, options)
+  if (!host.isObserved) requireNoCalls(scenario, scripts, options)
   const transcript = transcribe({
     stdout: drive.stdout.text(),
     frameTimes: drive.stdout.frameTimes,
@@ -98,8 +105,9 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     ...run,
     brokenFacts: brokenFacts(run),
     drifts: seat.drifts(),
-    unconsumed: seat.unconsumed(),
+    unconsumed: host.isObserved ? seat.unconsumed() : [],
     permissionAnswersLeft: drive.permissionAnswersLeft,
+    observed: host.isObserved,
     stderr: host.diagnostics(),
     timings: { ...host.timings, drive: performance.now() - started - host.timings.dispose },
   }
@@ -123,7 +131,10 @@ async function driveAndDispose(
     const drive = await driveScript({
       host,
       script: scenario.input,
-      openGate: name => seat.openGate(name),
+      openGate: name => {
+        if (!host.isObserved) throw noGates()
+        seat.openGate(name)
+      },
       promptTimeoutMs: options.timeouts?.prompt ?? 30_000,
       signal: firstFailure(seat.failed, options.signal),
     })

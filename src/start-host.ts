@@ -56,7 +56,7 @@ async function startServed(order: HostOrder): Promise<SubprocessHost> {
   return await startSubprocess({
     ...remote(order),
     command: serveCommand(path.resolve(config)),
-    tellsWhenReady: true,
+    isServed: true,
     setup: {
       mode: order.mode,
       patches: patches.map(plainPatch),
@@ -73,7 +73,7 @@ async function startOwn(order: HostOrder): Promise<SubprocessHost> {
     ...remote(order),
     // The process starts in the run's working directory: what is beside the caller would not be found from there.
     command: { command: command.includes(path.sep) ? path.resolve(command) : command, args },
-    tellsWhenReady: false,
+    isServed: false,
     setup: { mode: order.mode, patches: [] },
   })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tapOutput } from '../../src/client/frame-tap.ts'
+import { LONGEST_FRAME, tapOutput } from '../../src/client/frame-tap.ts'
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
@@ -108,8 +108,8 @@ describe('tapOutput', () => {
     expect(tap.firstImpureLine?.details).toMatchObject({ line: 1 })
   })
 
-  it('takes a line of 10 MB in small chunks, and many small lines, in linear time', async () => {
-    const long = encode(`${JSON.stringify({ text: 'é'.repeat(5_000_000) })}\n`)
+  it('takes a line of 8 MB in small chunks, and many small lines, in linear time', async () => {
+    const long = encode(`${JSON.stringify({ text: 'é'.repeat(4_000_000) })}\n`)
     const chunks: Uint8Array[] = []
     for (let at = 0; at < long.byteLength; at += 999) chunks.push(long.subarray(at, at + 999))
     const tap = tapOutput(streamOf(chunks))
@@ -123,6 +123,35 @@ describe('tapOutput', () => {
     expect(Buffer.compare(second.bytes(), many)).toBe(0)
     expect(await textOf(second.readable)).toHaveLength(many.byteLength)
   }, 10_000)
+
+  it.each([
+    ['ends at last', encode(`${JSON.stringify({ text: 'x'.repeat(LONGEST_FRAME) })}\n{"a":1}\n`)],
+    ['has not ended', encode('x'.repeat(LONGEST_FRAME + 1))],
+    ['goes on', encode('x'.repeat(2 * LONGEST_FRAME))],
+  ])('refuses a line that is longer than a frame may be, whether it %s', async (_name, bytes) => {
+    const chunks: Uint8Array[] = []
+    for (let at = 0; at < bytes.byteLength; at += 65_536) chunks.push(bytes.subarray(at, at + 65_536))
+    const tap = tapOutput(streamOf(chunks))
+    expect((await tap.impure).message).toContain('line 1, is longer than a frame may be: more than 8388608')
+    expect(await textOf(tap.readable)).toBe(bytes.at(-1) === 10 ? '{"a":1}\n' : '')
+  })
+
+  it('tells of a line that has not ended', async () => {
+    const output = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = output.writable.getWriter()
+    const tap = tapOutput(output.readable)
+    const reader = tap.readable.getReader()
+    await writer.write(encode('{"a":1}\n{"b'))
+    await reader.read()
+    expect(tap.unfinished).toEqual({ bytes: 3, start: '{"b' })
+    await writer.write(encode('":2}\n'))
+    await reader.read()
+    expect(tap.unfinished).toBeUndefined()
+    await writer.write(encode('{"c":3}'))
+    await writer.close()
+    await tap.ended
+    expect(tap.unfinished).toBeUndefined()
+  })
 
   it('records to the end when nobody reads on', async () => {
     const output = new TransformStream<Uint8Array, Uint8Array>()

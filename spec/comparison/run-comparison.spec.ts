@@ -29,6 +29,7 @@ const fact: Difference = {
   actual: 'refusal',
   message: 'facts.json stopReason: expected "end_turn", found "refusal"',
 }
+const seen = { pinned: true, observed: true }
 const left: Difference = {
   surface: 'model script',
   index: -1,
@@ -41,7 +42,7 @@ const left: Difference = {
 describe('runComparison', () => {
   it('is equal without differences, and then fails nothing and says nothing', () => {
     for (const pinned of [true, false]) {
-      const comparison = runComparison('one', [], pinned)
+      const comparison = runComparison('one', [], { pinned, observed: true })
       expect(comparison).toMatchObject({ equal: true, pinned })
       expect(comparison.report()).toBe('')
       comparison.assertEqual()
@@ -50,7 +51,7 @@ describe('runComparison', () => {
 
   it('gives a test runner both sides of every difference, by its place', () => {
     const error = thrown(() => {
-      runComparison('one', [frame, event, fact, left], true).assertEqual()
+      runComparison('one', [frame, event, fact, left], seen).assertEqual()
     })
     expect(error).toBeInstanceOf(SnapshotError)
     expect(error.code).toBe('RUN_DIFFERS')
@@ -71,13 +72,19 @@ describe('runComparison', () => {
   })
 
   it('says at the end where request headers are not pinned, unless told something else', () => {
-    const comparison = runComparison('one', [left], false)
+    const comparison = runComparison('one', [left], { pinned: false, observed: true })
     expect(comparison.report().split('\n')).toEqual([
       left.message,
       'request headers are not pinned: prompt and tools were not compared',
     ])
     expect(comparison.report({ note: 'that is all' }).split('\n')).toEqual([left.message, 'that is all'])
-    expect(runComparison('one', [left], true).report()).toBe(left.message)
+    expect(runComparison('one', [left], seen).report()).toBe(left.message)
+  })
+
+  it('says so where the model calls were not seen', () => {
+    const { report, toJSON } = runComparison('one', [left], { pinned: true, observed: false })
+    expect(report()).toContain('model calls were not seen')
+    expect(toJSON()).toMatchObject({ observed: false })
   })
 })
 

@@ -37,6 +37,17 @@ export function readFrameLine(line: Uint8Array, number: number): FrameLine {
   return { kind: 'frame' }
 }
 
+/** What a line is that goes on beyond what a frame may. */
+export function tooLong(limit: number, line: number): FrameLine {
+  const error = new SnapshotError(
+    'STDOUT_INVALID',
+    `standard output, line ${line}, is longer than a frame may be: more than ${limit} bytes without the end of a line. ` +
+      'Have the agent send what is so long in parts, or leave it in a file.',
+    { details: { line, limit } },
+  )
+  return { kind: 'impure', error }
+}
+
 function impure(text: string, line: number, fault: string): FrameLine {
   const shown = text.replace(/\r?\n$/, '')
   const error = new SnapshotError(

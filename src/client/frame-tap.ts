@@ -1,8 +1,11 @@
 import type { SnapshotError } from '../errors.ts'
 import { ByteLog } from './byte-log.ts'
-import { readFrameLine } from './frame-line.ts'
+import { readFrameLine, tooLong, type FrameLine } from './frame-line.ts'
 
 const LF = 0x0a
+
+/** How long a frame may be, in bytes: 8 MiB. A client would have to hold it whole before it knows what it is. */
+export const LONGEST_FRAME = 8 * 2 ** 20
 
 /** What {@link tapOutput} gives. */
 export interface OutputTap {
@@ -18,6 +21,8 @@ export interface OutputTap {
   readonly firstImpureLine: SnapshotError | undefined
   /** Resolves with {@link OutputTap.firstImpureLine}. Stays pending where there is none; never rejects. */
   readonly impure: Promise<SnapshotError>
+  /** What has come of a line that has no end yet, in bytes and as the beginning of its text; undefined between two lines. */
+  readonly unfinished: { readonly bytes: number; readonly start: string } | undefined
   /** Resolves when the output has ended or broken, and `bytes()` is complete. Never rejects. */
   readonly ended: Promise<void>
 }
@@ -37,6 +42,7 @@ export function tapOutput(output: ReadableStream<Uint8Array>): OutputTap {
   let firstImpureLine: SnapshotError | undefined
   let lineStart = 0
   let lineNumber = 0
+  let isOver = false
   const frameTimes: number[] = []
   let passOn: ReadableStreamDefaultController<Uint8Array> | undefined
 
@@ -53,7 +59,15 @@ export function tapOutput(output: ReadableStream<Uint8Array>): OutputTap {
     const bytes = log.slice(lineStart, end)
     lineStart = end
     lineNumber += 1
-    const line = readFrameLine(bytes, lineNumber)
+    judge(
+      bytes.byteLength > LONGEST_FRAME
+        ? tooLong(LONGEST_FRAME, lineNumber)
+        : readFrameLine(bytes, lineNumber),
+      bytes,
+    )
+  }
+
+  const judge = (line: FrameLine, bytes: Uint8Array): void => {
     if (line.kind !== 'blank') frameTimes.push(Date.now())
     if (line.kind === 'frame') passOn?.enqueue(bytes)
     if (line.kind === 'impure' && firstImpureLine === undefined) {
@@ -66,12 +80,16 @@ export function tapOutput(output: ReadableStream<Uint8Array>): OutputTap {
     const offset = log.length
     log.append(chunk)
     for (let lf = chunk.indexOf(LF); lf !== -1; lf = chunk.indexOf(LF, lf + 1)) takeLine(offset + lf + 1)
+    // Nobody need wait for its end.
+    if (log.length - lineStart > LONGEST_FRAME && firstImpureLine === undefined)
+      judge(tooLong(LONGEST_FRAME, lineNumber + 1), new Uint8Array())
   }
 
   const pump = async (): Promise<void> => {
     try {
       for await (const chunk of output) take(chunk)
       if (lineStart < log.length) takeLine(log.length)
+      isOver = true
       passOn?.close()
     } catch (error) {
       passOn?.error(error)
@@ -88,6 +106,11 @@ export function tapOutput(output: ReadableStream<Uint8Array>): OutputTap {
       return firstImpureLine
     },
     impure: impure.promise,
+    get unfinished() {
+      const bytes = log.length - lineStart
+      if (bytes === 0 || isOver) return undefined
+      return { bytes, start: new TextDecoder().decode(log.slice(lineStart, lineStart + 200)) }
+    },
     ended,
   }
 }

@@ -5,7 +5,7 @@ import type { StepOp } from '../scenario/index.ts'
 import type { AcpClient, Outcome } from './acp-client.ts'
 import type { Look } from './journal-looks.ts'
 import { sessionOf } from './journal-looks.ts'
-import { describeJournal, describeMessage } from './seen-last.ts'
+import { describeJournal, describeMessage, describeUnfinished } from './seen-last.ts'
 import { within } from './within.ts'
 
 /** What the agent answered to one request of the script. */
@@ -124,7 +124,7 @@ export class ScriptRun {
 
   #seenByPrompt(): string {
     const { host, client } = this.parts
-    const message = describeMessage(client.messages.last)
+    const message = describeMessage(client.messages.last) + describeUnfinished(client.tap.unfinished)
     if (this.sessionId === undefined) return message
     const { sessions } = host.journal
     return `${describeJournal(sessionOf(this.sessionId)(sessions), sessions)}; ${message}`

@@ -1,4 +1,5 @@
 import type { LiveEvent, LiveSession } from '../host/journal.ts'
+import type { OutputTap } from './frame-tap.ts'
 import { turnOf } from './event-facts.ts'
 import { quote } from './shorten.ts'
 
@@ -37,6 +38,13 @@ export function describeJournal(session: LiveSession | undefined, sessions: read
 /** The latest text that the agent sent, for a message. */
 export function describeMessage(last: string | undefined): string {
   return last === undefined ? 'no message of the agent' : `message of the agent ${quote(last)}`
+}
+
+/** What of a frame has come and not ended, for a message; empty where there is none. */
+export function describeUnfinished(unfinished: OutputTap['unfinished']): string {
+  if (unfinished === undefined) return ''
+  const { bytes, start } = unfinished
+  return `; half a frame on standard output, ${bytes} bytes without the end of a line: ${quote(start)}`
 }
 
 function nameOf(event: LiveEvent): string {

@@ -49,7 +49,10 @@ export function compareRun(run: ScenarioRun): RunComparison {
       ),
     ),
   ].filter(difference => difference !== undefined)
-  return runComparison(run.scenario.name, differences.sort(byTime), pinned(run))
+  return runComparison(run.scenario.name, differences.sort(byTime), {
+    pinned: pinned(run),
+    observed: run.observed,
+  })
 }
 
 function requireExpectations({ scenario }: ScenarioRun): void {

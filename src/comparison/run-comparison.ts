@@ -16,6 +16,8 @@ export interface RunComparison {
   readonly differences: readonly Difference[]
   /** Whether the request headers of each log were compared with a pin; otherwise their prompt and tools were not looked at. */
   readonly pinned: boolean
+  /** Whether the agent's model calls were seen; otherwise its requests were not compared with the recording. */
+  readonly observed: boolean
   /** The differences laid out for a reader; empty where there are none. */
   report(options?: ReportOptions): string
   /** The same as plain data, with the name of the scenario. */
@@ -30,24 +32,29 @@ export interface RunComparison {
 }
 
 /** @public */
-export type RunComparisonJson = Pick<RunComparison, 'scenario' | 'equal' | 'pinned' | 'differences'>
+export type RunComparisonJson = Pick<
+  RunComparison,
+  'scenario' | 'equal' | 'pinned' | 'observed' | 'differences'
+>
 
 /** Puts the differences of a run together; they come in the order in which they are told. */
 export function runComparison(
   scenario: string,
   differences: readonly Difference[],
-  pinned: boolean,
+  { pinned, observed }: Pick<RunComparison, 'pinned' | 'observed'>,
 ): RunComparison {
   const equal = differences.length === 0
+  const notes = [...(pinned ? [] : [notPinned]), ...(observed ? [] : [notObserved])]
   const report = (options?: ReportOptions): string =>
-    formatReport(differences, { ...(pinned ? {} : { note: notPinned }), ...options })
+    formatReport(differences, { ...(notes.length === 0 ? {} : { note: notes.join('; ') }), ...options })
   return {
     scenario,
     equal,
     differences,
     pinned,
+    observed,
     report,
-    toJSON: () => ({ scenario, equal, pinned, differences }),
+    toJSON: () => ({ scenario, equal, pinned, observed, differences }),
     assertEqual() {
       const error = differenceError(this)
       if (error !== undefined) throw error
@@ -80,6 +87,10 @@ export function differenceError(comparison: RunComparison, hint?: string): Snaps
 }
 
 const notPinned = 'request headers are not pinned: prompt and tools were not compared'
+
+/** What is said of a run whose agent has kept its model calls to itself. */
+export const notObserved =
+  'model calls were not seen: requests were not compared, nor whether all of the recording was used'
 
 /** What a difference is called among the others. */
 function placeOf({ surface, index, path, whole, counts, message }: Difference): string {

@@ -36,6 +36,8 @@ export interface RunHost extends Host {
   readonly timings: HostTimings
   /** What `failed` has resolved with. */
   readonly failure: Error | undefined
+  /** Whether the agent's model calls are seen, and can be answered: a command of one's own may keep them to itself. */
+  readonly isObserved: boolean
   /** What the agent wrote to standard error, and errors that its kernel logged. */
   diagnostics(): string
   /** Ends the agent and waits, until the deadline. What was written stays readable. */

@@ -1,6 +1,6 @@
 import type { Attachment } from './attach.ts'
 import { Config, type ReplayConfig } from './config.ts'
-import { inject, name } from './plugin.ts'
+import { inject, name } from './plugin-facts.ts'
 
 /** Entry names that stand for the replay in a composition. */
 const entryNames = ['acp-snapshot/llm-replay', '@deepseek-ai/dsh-llm-replay']

@@ -26,6 +26,7 @@ export interface HostParts {
 
 /** A host whose composition is mounted. */
 export class MountedHost implements RunHost {
+  readonly isObserved = true
   readonly cwd: string
   readonly stdio: Host['stdio']
   readonly journal: SessionJournal

@@ -8,6 +8,7 @@ import type { HostTimings } from '../host.ts'
 import { SessionJournal } from '../journal.ts'
 import { runEnvironment } from '../run-environment.ts'
 import { AgentProcess, type AgentCommand } from './agent-process.ts'
+import { followLogs } from './follow-logs.ts'
 import { RunChannel, type RemoteModel, type RunChannelOptions } from './run-channel.ts'
 import { endOf, removeFolders, SubprocessHost } from './subprocess-host.ts'
 
@@ -16,8 +17,8 @@ export interface SubprocessOptions {
   /** Keys the run's folders. */
   readonly name: string
   readonly command: AgentCommand
-  /** Whether the command tells when its composition is active, so that the run waits for it. */
-  readonly tellsWhenReady: boolean
+  /** Whether the command is the library's own: it tells when its composition is active, and of all that it logs. */
+  readonly isServed: boolean
   /** What the working directory starts with. */
   readonly workspaceSource?: WorkspaceSource
   /** Folder that the working directory is made in. */
@@ -55,8 +56,14 @@ export async function startSubprocess(options: SubprocessOptions): Promise<Subpr
       }),
     })
     void channel.broken.then(error => agent?.giveUp(error))
-    if (options.tellsWhenReady) await mounted(agent, channel, timings, options)
-    return new SubprocessHost({ agent, channel, folders, journal, timings, disposeTimeoutMs, signal })
+    const parts = { agent, channel, folders, journal, timings, disposeTimeoutMs, signal }
+    if (options.isServed) {
+      await mounted(agent, channel, timings, options)
+      return new SubprocessHost(parts)
+    }
+    const { sessions } = folders
+    const opened = channel
+    return new SubprocessHost({ ...parts, logs: followLogs(sessions, journal, () => !opened.isOpen) })
   } catch (error) {
     if (agent !== undefined) {
       await agent.terminate()

@@ -1,9 +1,10 @@
+import fs from 'node:fs'
+
 import { SnapshotError } from '../../errors.ts'
 import { removeRunFolders, type RunFolders } from '../folders/run-folders.ts'
 import { readWorkspace } from '../folders/read-workspace.ts'
 import { waitForFile } from '../folders/wait-for-file.ts'
 import { readTree } from '../folders/walk.ts'
-import fs from 'node:fs'
 import type { Host, HostTimings, RunHost } from '../host.ts'
 import type { SessionJournal } from '../journal.ts'
 import type { AgentProcess } from './agent-process.ts'
@@ -17,6 +18,8 @@ export interface SubprocessParts {
   readonly folders: RunFolders
   readonly journal: SessionJournal
   readonly timings: HostTimings
+  /** Reads along in the agent's logs, where it may not tell of them. */
+  readonly logs?: Disposable
   readonly disposeTimeoutMs: number
   readonly signal: AbortSignal | undefined
 }
@@ -47,7 +50,6 @@ export class SubprocessHost implements RunHost {
     return this.#parts.agent.failure
   }
 
-  /** Whether the agent tells of its model calls and its log. */
   get isObserved(): boolean {
     return this.#parts.channel.isOpen
   }
@@ -97,7 +99,8 @@ export class SubprocessHost implements RunHost {
   }
 
   async #release(): Promise<void> {
-    const { agent, channel } = this.#parts
+    const { agent, channel, logs } = this.#parts
+    logs?.[Symbol.dispose]()
     if (this.#disposed === undefined) {
       // The run has failed: nobody needs what the agent would still say.
       agent.endInput()
