@@ -9,6 +9,7 @@ import type { RunFolders } from './host/folders/run-folders.ts'
 import type { RunHost } from './host/host.ts'
 import { startInProcess } from './host/in-process/in-process-host.ts'
 import type { AgentCommand } from './host/subprocess/agent-process.ts'
+import { foundComposition } from './host/subprocess/found-composition.ts'
 import { startSubprocess } from './host/subprocess/start-subprocess.ts'
 import type { SubprocessHost } from './host/subprocess/subprocess-host.ts'
 import type { ReplaySeat } from './replay-seat.ts'
@@ -45,23 +46,12 @@ async function startHere(order: HostOrder): Promise<RunHost> {
 }
 
 async function startServed(order: HostOrder): Promise<SubprocessHost> {
-  const { config, overlay, patches = [], modules } = await compositionOf(order)
-  if (modules !== undefined) {
-    throw new SnapshotError(
-      'USAGE',
-      "composition.modules has values of this process, which a subprocess can't be given. Let an entry name a file, or use " +
-        'the in-process host.',
-    )
-  }
+  const composition = await loadComposition(await compositionOf(order), order.mode)
   return await startSubprocess({
     ...remote(order),
-    command: serveCommand(path.resolve(config)),
+    command: serveCommand(composition.file),
     isServed: true,
-    setup: {
-      mode: order.mode,
-      patches: patches.map(plainPatch),
-      ...(overlay === undefined ? {} : { overlay: overlay && path.resolve(overlay) }),
-    },
+    setup: { mode: order.mode, composition: await foundComposition(composition) },
   })
 }
 
@@ -74,7 +64,7 @@ async function startOwn(order: HostOrder): Promise<SubprocessHost> {
     // The process starts in the run's working directory: what is beside the caller would not be found from there.
     command: { command: command.includes(path.sep) ? path.resolve(command) : command, args },
     isServed: false,
-    setup: { mode: order.mode, patches: [] },
+    setup: { mode: order.mode },
   })
 }
 
@@ -130,23 +120,6 @@ function serveCommand(config: string): AgentCommand {
   // Node 22 strips types on demand only.
   const strip = process.features.typescript === false ? ['--experimental-strip-types'] : []
   return { command: process.execPath, args: [...strip, bin, 'serve', '--config', config] }
-}
-
-function plainPatch(patch: object): Record<string, never> {
-  try {
-    const text = JSON.stringify(patch, (key, value: unknown) => {
-      if (typeof value === 'function') throw new TypeError(`"${key}" is a function`)
-      return value
-    })
-    return JSON.parse(text) as Record<string, never>
-  } catch (cause) {
-    throw new SnapshotError(
-      'USAGE',
-      `composition.patches has a value that a subprocess can't be given: ${(cause as Error).message}. Give JSON values, or ` +
-        'use the in-process host.',
-      { cause },
-    )
-  }
 }
 
 function refuseMemory({ options: { workspace } }: HostOrder): void {

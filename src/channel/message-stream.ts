@@ -54,8 +54,15 @@ function parse<T>(line: string, schema: z.ZodType<T>): Parsed<T> {
   return { ok: false, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}: ${shown}` }
 }
 
-/** Sends a message; one that the other side does not take any more is lost. */
+/**
+ * Sends a message, together with all others of the same turn: an agent tells of many events at once. One that the other
+ * side does not take any more is lost.
+ */
 export function sendMessage(socket: Socket, message: object): void {
   if (!socket.writable) return
+  if (socket.writableCorked === 0) {
+    socket.cork()
+    process.nextTick(() => socket.uncork())
+  }
   socket.write(`${JSON.stringify(message)}\n`)
 }

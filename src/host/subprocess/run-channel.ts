@@ -29,7 +29,7 @@ export interface RunChannelOptions {
   readonly folders: RunFolders
   readonly model: RemoteModel
   readonly journal: SessionJournal
-  readonly setup: Pick<ChannelSetup, 'mode' | 'overlay' | 'patches'>
+  readonly setup: Pick<ChannelSetup, 'mode' | 'composition'>
 }
 
 /** How long importing the modules and mounting took in the agent's process, ms. */
