@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import { inactiveEntries, reportInactive } from '../../../src/host/composition/entry-state.ts'
+import {
+  inactiveEntries,
+  reportInactive,
+  type StartErrors,
+} from '../../../src/host/composition/entry-state.ts'
 import type {
   KernelContext,
   KernelEntry,
@@ -27,6 +31,8 @@ const entry = (name: string, of?: KernelFiber, disabled = false): KernelEntry =>
   ...(of === undefined ? {} : { fiber: of }),
 })
 
+const noErrors: StartErrors = { imports: new Map(), rows: new Map() }
+
 const loader = (...entries: readonly KernelEntry[]) => ({ entries: () => entries }) as unknown as KernelLoader
 
 describe('inactiveEntries', () => {
@@ -34,7 +40,7 @@ describe('inactiveEntries', () => {
     expect(
       inactiveEntries(
         loader(entry('a', fiber(2)), entry('b', undefined, true), entry('c', fiber(4), true)),
-        new Map(),
+        noErrors,
       ),
     ).toEqual([])
   })
@@ -50,7 +56,7 @@ describe('inactiveEntries', () => {
         entry('missing'),
         entry('odd', fiber(9)),
       ),
-      new Map([['missing', missing]]),
+      { ...noErrors, imports: new Map([['missing', missing]]) },
     )
     expect(entries.map(({ name, state, missing, cause }) => [name, state, missing, cause])).toEqual([
       ['fails', 'failed', [], failed],
@@ -61,6 +67,20 @@ describe('inactiveEntries', () => {
     ])
   })
 
+  it('tells of plain Cordis, too, what failed: an entry without a fiber, and one that waits with an error', () => {
+    const why = new Error('why')
+    const broken = entry('broken')
+    const refused = entry('refused', fiber(0, { inject: ['moon'], error: why }))
+    const entries = inactiveEntries(loader(refused, broken), {
+      ...noErrors,
+      rows: new Map([[broken.options, why]]),
+    })
+    expect(entries.map(({ name, state, missing, cause }) => [name, state, missing, cause])).toEqual([
+      ['refused', 'failed', [], why],
+      ['broken', 'failed', [], why],
+    ])
+  })
+
   it('takes an expression that throws for a failure of its entry', () => {
     const error = new ReferenceError('nothing is not defined')
     const broken = Object.defineProperty({ ...entry('broken') }, 'disabled', {
@@ -68,7 +88,7 @@ describe('inactiveEntries', () => {
         throw error
       },
     })
-    expect(inactiveEntries(loader(broken), new Map())).toMatchObject([{ name: 'broken', cause: error }])
+    expect(inactiveEntries(loader(broken), noErrors)).toMatchObject([{ name: 'broken', cause: error }])
   })
 })
 

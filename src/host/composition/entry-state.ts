@@ -10,21 +10,23 @@ export interface InactiveEntry {
   readonly cause: unknown
 }
 
+/** Errors that the Loader only logs. */
+export interface StartErrors {
+  /** Of imports, by the name of their entry. */
+  readonly imports: ReadonlyMap<string, unknown>
+  /** Of rows that the kernel has made no fiber for, by the options of their entry. */
+  readonly rows: ReadonlyMap<object, unknown>
+}
+
 const active = 2
 const waiting = 0
+const failed = 3
 
-/**
- * Which enabled entries are not active.
- *
- * @param failures - errors of imports by the name of their entry: the Loader only logs them
- */
-export function inactiveEntries(
-  loader: KernelLoader,
-  failures: ReadonlyMap<string, unknown>,
-): InactiveEntry[] {
+/** Which enabled entries are not active. */
+export function inactiveEntries(loader: KernelLoader, errors: StartErrors): InactiveEntry[] {
   return [...loader.entries()]
     .filter(entry => entry.fiber?.state !== active)
-    .flatMap(entry => describeEntry(entry, failures) ?? [])
+    .flatMap(entry => describeEntry(entry, errors) ?? [])
     .sort((a, b) => rank(a) - rank(b))
 }
 
@@ -34,25 +36,31 @@ function rank(entry: InactiveEntry): number {
   return entry.missing.length === 0 ? 1 : 2
 }
 
-function describeEntry(
-  entry: KernelEntry,
-  failures: ReadonlyMap<string, unknown>,
-): InactiveEntry | undefined {
+function describeEntry(entry: KernelEntry, errors: StartErrors): InactiveEntry | undefined {
   const { fiber } = entry
   const { disabled, error } = switchOf(entry)
   if (disabled) return undefined
   const { name } = entry.options
+  const cause = error ?? errors.rows.get(entry.options) ?? errors.imports.get(name) ?? startError(fiber)
+  const state = stateOf(entry, cause, errors)
   const missing =
-    fiber?.state === waiting
+    fiber !== undefined && state === waiting
       ? Object.keys(fiber.inject).filter(service => fiber.ctx.get(service) === undefined)
       : []
   return {
     name,
     id: entry.id,
-    state: fiber === undefined ? 'not imported' : (fiberStates[fiber.state] ?? String(fiber.state)),
+    state: state === undefined ? 'not imported' : (fiberStates[state] ?? String(state)),
     missing,
-    cause: error ?? failures.get(name) ?? startError(fiber),
+    cause,
   }
+}
+
+/** Plain Cordis makes no fiber where an expression throws, and leaves one waiting whose configuration is refused. */
+function stateOf(entry: KernelEntry, cause: unknown, errors: StartErrors): number | undefined {
+  if (errors.rows.has(entry.options)) return failed
+  const state = entry.fiber?.state
+  return state === waiting && cause !== undefined ? failed : state
 }
 
 /** Whether an entry is switched off; an expression that should say so may throw. */

@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url'
 
 import { SnapshotError } from '../../errors.ts'
-import { kernelPackages, type Kernel } from './kernel.ts'
+import { chooseKernel, kernelPackages, type KernelChoice } from './choose-kernel.ts'
+import type { DeepSeekPackages } from './deepseek-kernel.ts'
+import type { Kernel } from './kernel.ts'
 import { importFrom } from './modules.ts'
+import type { PlainPackages } from './plain-kernel.ts'
 
 const found = new Map<string, Promise<Kernel>>()
 
@@ -13,33 +16,61 @@ const found = new Map<string, Promise<Kernel>>()
  */
 export function findKernel(folderUrl: string): Promise<Kernel> {
   let kernel = found.get(folderUrl)
-  if (kernel === undefined) found.set(folderUrl, (kernel = importKernel(folderUrl)))
+  if (kernel === undefined) {
+    kernel = importKernel(folderUrl)
+    found.set(folderUrl, kernel)
+    // What is not there yet may be installed later.
+    kernel.catch(() => found.delete(folderUrl))
+  }
   return kernel
 }
 
 async function importKernel(folderUrl: string): Promise<Kernel> {
-  const importPart = async (name: string): Promise<Record<string, unknown>> => {
+  const folder = fileURLToPath(folderUrl)
+  const choice = await chooseKernel(folder, folderUrl)
+  if (choice === undefined) throw noKernel(folder)
+  const exported = await importParts(choice, folder, folderUrl)
+  // The packages are typed by whoever installs them; here only their structure counts.
+  if (choice.kind === 'plain') {
+    // Each is loaded where it is needed: this one has to read YAML.
+    const { plainKernel } = await import('./plain-kernel.ts')
+    return plainKernel(exported as unknown as PlainPackages)
+  }
+  const { deepSeekKernel } = await import('./deepseek-kernel.ts')
+  return deepSeekKernel(exported as unknown as DeepSeekPackages)
+}
+
+/** All that a kernel's packages export, in one object. */
+async function importParts(
+  { kind, why }: KernelChoice,
+  folder: string,
+  folderUrl: string,
+): Promise<Record<string, unknown>> {
+  const exported: Record<string, unknown> = {}
+  const names = Object.values(kernelPackages[kind])
+  for (const name of names) {
     try {
-      return (await importFrom(name, folderUrl)) as Record<string, unknown>
+      Object.assign(exported, await importFrom(name, folderUrl))
     } catch (cause) {
-      found.delete(folderUrl)
       throw new SnapshotError(
         'COMPOSITION_FAILED',
-        `no Cordis kernel for the composition in ${fileURLToPath(folderUrl)}: importing ${name} from there failed ` +
-          `(${cause instanceof Error ? cause.message : String(cause)}). ` +
-          `Install ${Object.values(kernelPackages).join(', ')} where the composition can reach them.`,
+        `no Cordis kernel for the composition in ${folder}: importing ${name} from there failed ` +
+          `(${cause instanceof Error ? cause.message : String(cause)}). It is meant because ${why}. ` +
+          `Install ${names.join(', ')} where the composition can reach them.`,
         { cause, details: { folder: folderUrl, package: name } },
       )
     }
   }
-  const core = await importPart(kernelPackages.core)
-  const loader = await importPart(kernelPackages.loader)
-  const include = await importPart(kernelPackages.include)
-  // The packages are typed by whoever installs them; here only their structure counts.
-  return {
-    Context: core.Context,
-    Loader: loader.Loader,
-    Group: loader.Group,
-    Include: include.Include,
-  } as Kernel
+  return exported
+}
+
+function noKernel(folder: string): SnapshotError {
+  const { deepseek, plain } = kernelPackages
+  return new SnapshotError(
+    'COMPOSITION_FAILED',
+    `no Cordis kernel for the composition in ${folder}: no package.json upwards from there names ${deepseek.core} or ` +
+      `${plain.core}, and neither can be found from there. Install ${Object.values(deepseek).join(', ')}, or ` +
+      `${Object.values(plain).join(', ')}, where the composition can reach them.`,
+    { details: { folder, package: deepseek.core } },
+  )
 }

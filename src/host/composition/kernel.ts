@@ -1,3 +1,5 @@
+import type { EntryPatch } from './entries.ts'
+
 /**
  * The part of Cordis that a host needs, by structure: the kernel itself comes from the composition's own folder, so
  * that there is never a second copy of it.
@@ -7,7 +9,10 @@ export interface KernelContext {
   readonly fiber: KernelFiber
   readonly loader: KernelLoader
   /** Its exporters by number; the kernel counts its own up from 1. */
-  readonly logger: { readonly exporters: Map<number, { export(message: LogMessage): void }> }
+  readonly logger: {
+    readonly exporters: Map<number, { export(message: LogMessage): void }>
+    error(...args: unknown[]): void
+  }
   plugin(plugin: unknown, config?: unknown): PromiseLike<unknown>
   on(
     event: string,
@@ -34,7 +39,9 @@ export interface LogMessage {
 export interface KernelFiber {
   readonly state: number
   readonly inject: Readonly<Record<string, unknown>>
-  readonly runtime?: { readonly name?: string } | null
+  readonly runtime?: { readonly name?: string; readonly callback?: unknown } | null
+  /** What goes on in it; undefined while nothing does. */
+  readonly inertia?: Promise<unknown> | undefined
   readonly ctx: KernelContext
   await(): Promise<unknown>
   dispose(): unknown
@@ -63,88 +70,45 @@ export interface KernelLoader {
 /** Imports a module by its name in an entry; `from` is the URL of the folder whose configuration names it. */
 export type ImportEntry = (name: string, from: string) => Promise<unknown>
 
-/** A tree of entries knows where the file lies that names its modules. */
-type TreeContext = KernelContext & { readonly baseUrl: string }
+/** Changes what a plugin is configured with; gets the plugin's name and its configuration as the file gives it. */
+export type Reconfigure = (plugin: string, config: unknown) => unknown
 
-type TreeClass = new (
-  ctx: KernelContext,
-  config: unknown,
-) => {
+/** What a host wants of the kernel that it mounts a composition on. */
+export interface HostWishes {
+  readonly importEntry: ImportEntry
+  /** For the rows of a file, by its absolute path. */
+  readonly patches: ReadonlyMap<string, readonly EntryPatch[]>
+  readonly reconfigure: Reconfigure
+  /** Told of a row that could not be started, where the kernel itself keeps no note of it. */
+  readonly failed: (row: KernelEntry['options'], error: unknown) => void
+}
+
+/**
+ * The Loader and its builtin plugins as a host has them: modules are imported by the host (which memoises them and may
+ * put its own in), a file's rows get the patches that the host has for them, and a configuration file is never written
+ * to. All hold for includes at any depth, however they are named.
+ */
+export interface HostPlugins {
+  readonly Loader: unknown
+  readonly Include: unknown
+  readonly Group: unknown
+}
+
+/** A kernel, and what a host does differently on each. */
+export interface Kernel {
+  readonly Context: new () => KernelContext
+  /** Prepares a bare context, and gives what is to be mounted in it. */
+  forHost(ctx: KernelContext, wishes: HostWishes): HostPlugins
+}
+
+/** A tree of entries knows where the file lies that names its modules. */
+export type TreeContext = KernelContext & { readonly baseUrl: string }
+
+/** A tree of entries: the Loader itself, or a file that is included. */
+export interface EntryTree {
   readonly ctx: TreeContext
   import(name: string, getOuterStack?: () => string[]): unknown
 }
 
-/** An include applies its patches to the rows of its file. */
-type IncludeClass = new (
-  ctx: KernelContext,
-  config: unknown,
-) => InstanceType<TreeClass> & {
-  readonly filename: string
-  readonly config: { readonly patches?: readonly unknown[] }
-  applyPatches(rows: unknown, patches?: readonly unknown[]): unknown
-}
-
-/** What the kernel's packages export. */
-export interface Kernel {
-  readonly Context: new () => KernelContext
-  readonly Loader: TreeClass
-  readonly Include: IncludeClass
-  readonly Group: unknown
-}
-
-/** The packages that make a kernel. */
-export const kernelPackages = {
-  core: '@deepseek-ai/cordis',
-  loader: '@deepseek-ai/cordis-plugin-loader',
-  include: '@deepseek-ai/cordis-plugin-include',
-} as const
-
-/**
- * The kernel's loader and include, changed in three ways: modules are imported by the host (which memoises them and may
- * put its own in), a file's rows get the patches that the host has for them, and a configuration file is never written
- * to. All hold for includes at any depth, however they are named.
- *
- * @param patches - by absolute path of the file
- */
-export function hostKernel(
-  kernel: Kernel,
-  importEntry: ImportEntry,
-  patches: ReadonlyMap<string, readonly unknown[]>,
-): { Loader: TreeClass; Include: TreeClass } {
-  const importFor = async (tree: { readonly ctx: TreeContext }, name: string): Promise<unknown> => {
-    const module = await importEntry(name, tree.ctx.baseUrl)
-    return pluginOf(module) === kernel.Include ? { default: ReadOnlyInclude } : module
-  }
-
-  class HostLoader extends kernel.Loader {
-    override import(name: string, getOuterStack?: () => string[]): unknown {
-      return name.startsWith('cordis:') ? super.import(name, getOuterStack) : importFor(this, name)
-    }
-  }
-
-  class ReadOnlyInclude extends kernel.Include {
-    override import(name: string, getOuterStack?: () => string[]): unknown {
-      return name.startsWith('cordis:') ? super.import(name, getOuterStack) : importFor(this, name)
-    }
-    override applyPatches(rows: unknown, own = this.config.patches): unknown {
-      const all = [own, patches.get(this.filename)].flatMap(list => list ?? [])
-      return super.applyPatches(rows, all)
-    }
-    // Cordis writes the tree back, patches and all, whenever a plugin disposes itself.
-    writeFile(): void {
-      return undefined
-    }
-    // It also writes what a missing file starts with.
-    _writeFile(): Promise<void> {
-      return Promise.resolve()
-    }
-  }
-
-  return { Loader: HostLoader, Include: ReadOnlyInclude }
-}
-
-/** What the Loader takes of a module. */
-function pluginOf(module: unknown): unknown {
-  if (typeof module !== 'object' || module === null) return module
-  return 'default' in module ? module.default : module
-}
+/** The class of a tree. */
+export type TreeClass = new (ctx: KernelContext, config: never) => EntryTree

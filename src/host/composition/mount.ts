@@ -4,10 +4,7 @@ import { SnapshotError } from '../../errors.ts'
 import { settledSoon, withDeadline } from '../deadline.ts'
 import type { Composition } from './composition.ts'
 import { inactiveEntries, reportInactive } from './entry-state.ts'
-import { hostKernel, type ImportEntry, type Kernel, type KernelContext, type KernelFiber } from './kernel.ts'
-
-/** Changes what a plugin is configured with; gets the plugin's name and its configuration as the file gives it. */
-export type Reconfigure = (plugin: string, config: unknown) => unknown
+import type { HostPlugins, ImportEntry, Kernel, KernelContext, Reconfigure } from './kernel.ts'
 
 /** What {@link mount} needs beside the composition. */
 export interface MountOptions {
@@ -38,16 +35,15 @@ export async function mount(
   composition: Composition,
   options: MountOptions,
 ): Promise<Mounted> {
-  const failures = new Map<string, unknown>()
+  const errors = { imports: new Map<string, unknown>(), rows: new Map<object, unknown>() }
   const importEntry: ImportEntry = async (name, from) => {
     try {
       return await options.importEntry(name, from)
     } catch (error) {
-      failures.set(name, error)
+      errors.imports.set(name, error)
       throw error
     }
   }
-  const { Loader, Include } = hostKernel(kernel, importEntry, composition.patches)
   const ctx = new kernel.Context()
   const logged: string[] = []
   ctx.baseUrl = composition.folderUrl
@@ -57,25 +53,22 @@ export async function mount(
       if (message.type === 'error') logged.push(message.args.map(describeArgument).join(' '))
     },
   })
-  ctx.on(
-    'internal/config',
-    function (this: unknown, _config: unknown, next: () => unknown) {
-      const plugin = (this as KernelFiber).runtime?.name
-      const config = next()
-      return plugin === undefined ? config : options.reconfigure(plugin, config)
-    },
-    { global: true, prepend: true },
-  )
+  const plugins = kernel.forHost(ctx, {
+    importEntry,
+    patches: composition.patches,
+    reconfigure: options.reconfigure,
+    failed: (row, error) => errors.rows.set(row, error),
+  })
   options.prepare(ctx)
   try {
     await withDeadline(
-      load(ctx, Loader, Include, kernel.Group, composition),
+      load(ctx, plugins, composition),
       options.deadlineMs,
       () =>
-        `${composition.file}: ${reportInactive(inactiveEntries(ctx.loader, failures), 'is still starting')}`,
+        `${composition.file}: ${reportInactive(inactiveEntries(ctx.loader, errors), 'is still starting')}`,
       options.signal,
     )
-    const inactive = inactiveEntries(ctx.loader, failures)
+    const inactive = inactiveEntries(ctx.loader, errors)
     if (inactive.length > 0) {
       const [first] = inactive
       throw new SnapshotError(
@@ -97,9 +90,7 @@ export async function mount(
 
 async function load(
   ctx: KernelContext,
-  Loader: unknown,
-  Include: unknown,
-  Group: unknown,
+  { Loader, Include, Group }: HostPlugins,
   composition: Composition,
 ): Promise<void> {
   await ctx.plugin(Loader)

@@ -12,6 +12,11 @@ export function mountedRows(
   patches: readonly EntryPatch[],
   file: string,
 ): EntryRow[] {
+  return enabled(checkRows(patchedRows(rows, patches), [], () => `${file}, with its patches`))
+}
+
+/** The rows with patches applied, whether they are switched off or not; what is inserted has not been checked. */
+export function patchedRows(rows: readonly EntryRow[], patches: readonly EntryPatch[]): unknown[] {
   const patched = copyRows(rows)
   const byId = new Map<string, Row>()
   remember(patched, byId)
@@ -19,7 +24,7 @@ export function mountedRows(
     if (patch.insert === undefined) change(patch, byId)
     else insert(patch, patched, byId)
   }
-  return enabled(checkRows(patched, [], () => `${file}, with its patches`))
+  return patched
 }
 
 /** A row while it is patched: what is inserted may be anything. */
