@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 // As it is published: sources would have their types stripped first, in one of the two hosts more than in the other.
-import { compareRun, loadScenario, runScenario, type Scenario } from 'acp-snapshot'
+import { compareRun, loadScenario, runScenario } from 'acp-snapshot'
 import { median } from './support/median.ts'
 import { report, reportAtLeast } from './support/report.ts'
 
@@ -42,7 +42,7 @@ report('hosts', subprocess / bare, 1.3)
 
 async function run(host: 'in-process' | 'subprocess'): Promise<void> {
   const done = await runScenario({
-    scenario: scenario as Scenario,
+    scenario,
     composition: path.join(composition, 'cordis.yml'),
     host,
   })

@@ -1,10 +1,17 @@
 // The agent without this library: imports the kernel, mounts a composition, and goes when its input ends.
+import { registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { Context } from '@deepseek-ai/cordis'
 import Include from '@deepseek-ai/cordis-plugin-include'
 import Loader from '@deepseek-ai/cordis-plugin-loader'
+
+// The loader looks from its own place, where this package is not installed: nobody installs a package into itself.
+registerHooks({
+  resolve: (name, context, next) =>
+    next(name, name.startsWith('acp-snapshot/') ? { ...context, parentURL: import.meta.url } : context),
+})
 
 const [file] = process.argv.slice(2)
 const ctx = new Context()

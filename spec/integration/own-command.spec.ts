@@ -1,9 +1,15 @@
-import { readFileSync, writeFileSync, cpSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
-import { compareRun, runScenario, type AgentHost, type RunScenarioOptions } from '../../src/index.ts'
+import {
+  compareRun,
+  runScenario,
+  type AgentHost,
+  type RunScenarioOptions,
+  type ScenarioRun,
+} from '../../src/index.ts'
 import { answers, prompts } from '../support/model-answers.ts'
 import { bundledScenarios, dshComposition, root } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -25,37 +31,50 @@ const bundled = (name: string): string => path.join(bundledScenarios, name)
 const run = (scenario: RunScenarioOptions['scenario'], options: Partial<RunScenarioOptions> = {}) =>
   runScenario({ scenario, host, ...options })
 
-/** A copy of a bundled scenario, one of whose files has a text replaced. */
-function changed(name: string, file: string, from: string, to: string): string {
+/** Which entries answered; sessions that run side by side call in whatever order. */
+const callsOf = ({ modelCalls }: ScenarioRun): string[] =>
+  modelCalls.map(({ script, index }) => `${script} ${index}`).sort()
+
+/** A copy of a bundled scenario that says nothing of how often the model is called. */
+function withoutFacts(name: string): string {
   const folder = tempFolder()
   cpSync(bundled(name), folder, { recursive: true })
-  const text = readFileSync(path.join(folder, file), 'utf8')
-  expect(text).toContain(from)
-  writeFileSync(path.join(folder, file), text.replaceAll(from, to))
+  rmSync(path.join(folder, 'facts.json'))
+  return folder
+}
+
+/** One whose recorded prompt is another. */
+function drifted(): string {
+  const folder = withoutFacts('text-turn')
+  const log = path.join(folder, 'session.jsonl')
+  const text = readFileSync(log, 'utf8')
+  writeFileSync(log, text.replaceAll('capital', 'capitol'))
   return folder
 }
 
 describe('a command of your own that mounts acp-snapshot/llm-replay', () => {
-  it.each(['text-turn', 'bash-turn', 'subagents-in-parallel', 'cancel-in-stream', 'gated-stream', 'provider-error'])(
-    'gives the transcripts of %s, with every model call seen',
-    async name => {
-      const own = await run(bundled(name))
-      const here = await runScenario({ scenario: bundled(name) })
-      expect(own.transcript.stdout).toBe(here.transcript.stdout)
-      expect(own.transcript.sessions.map(({ text }) => text)).toEqual(
-        here.transcript.sessions.map(({ text }) => text),
-      )
-      expect(own.observed).toBe(true)
-      expect(own.unconsumed).toEqual([])
-      expect(own.modelCalls.map(({ script, index }) => [script, index])).toEqual(
-        here.modelCalls.map(({ script, index }) => [script, index]),
-      )
-      compareRun(own).assertEqual()
-    },
-  )
+  it.each([
+    'text-turn',
+    'bash-turn',
+    'subagents-in-parallel',
+    'cancel-in-stream',
+    'gated-stream',
+    'provider-error',
+  ])('gives the transcripts of %s, with every model call seen', async name => {
+    const own = await run(bundled(name))
+    const here = await runScenario({ scenario: bundled(name) })
+    expect(own.transcript.stdout).toBe(here.transcript.stdout)
+    expect(own.transcript.sessions.map(({ text }) => text)).toEqual(
+      here.transcript.sessions.map(({ text }) => text),
+    )
+    expect(own.observed).toBe(true)
+    expect(own.unconsumed).toEqual([])
+    expect(callsOf(own)).toEqual(callsOf(here))
+    compareRun(own).assertEqual()
+  })
 
   it('has a request that differs from its recording told', async () => {
-    const folder = changed('text-turn', 'session.jsonl', 'capital', 'capitol')
+    const folder = drifted()
     const error = await problemOf(() => run(folder))
     expect(error.code).toBe('REPLAY_DRIFT')
     const told = await run(folder, { drift: 'report' })
@@ -68,14 +87,16 @@ describe('a command of your own that mounts acp-snapshot/llm-replay', () => {
   })
 
   it('has a call that nothing was recorded for told', async () => {
-    const error = await problemOf(() => run({ steps: prompts('Hi', 'And?'), replay: [answers({ text: 'a' })] }))
+    const error = await problemOf(() =>
+      run({ steps: prompts('Hi', 'And?'), replay: [answers({ text: 'a' })] }),
+    )
     expect(error.code).toBe('REPLAY_EXHAUSTED')
   })
 })
 
 describe('a command of your own that keeps its model calls to itself', () => {
   it('is refused, since nobody would see what differs', async () => {
-    const error = await problemOf(() => run(bundled('text-turn'), { host: silent }))
+    const error = await problemOf(() => run(withoutFacts('text-turn'), { host: silent }))
     expect(error.code).toBe('USAGE')
     expect(error.message).toContain('has told nothing of its model calls')
     expect(error.message).toContain("channel: 'none'")
@@ -84,30 +105,29 @@ describe('a command of your own that keeps its model calls to itself', () => {
   it.each(['text-turn', 'bash-turn', 'several-turns'])(
     'is accepted where it is said so, and %s says what was not compared',
     async name => {
-      const done = await run(bundled(name), { host: accepted })
+      const done = await run(withoutFacts(name), { host: accepted })
       expect(done).toMatchObject({ observed: false, modelCalls: [], drifts: [], unconsumed: [] })
-      const { equal, observed } = compareRun({ ...done, scenario: { ...done.scenario, facts: undefined } })
-      expect({ equal, observed }).toEqual({ equal: true, observed: false })
+      const comparison = compareRun(done)
+      comparison.assertEqual()
+      expect(comparison.observed).toBe(false)
     },
   )
 
   it('needs no acceptance where the recording has no model call', async () => {
-    const done = await run(bundled('handshake'), { host: silent })
+    const done = await run(withoutFacts('handshake'), { host: silent })
     expect(done.observed).toBe(false)
     compareRun(done).assertEqual()
   })
 
   it('is refused by a fact about model calls, and by a gate, whatever is accepted', async () => {
-    const counted = await problemOf(() =>
-      run({ steps: prompts('Hi'), facts: { modelCalls: 1 }, sessions: [] as never }, { host: accepted }),
-    )
+    const counted = await problemOf(() => run(bundled('text-turn'), { host: accepted }))
     expect(counted.message).toContain('facts.json counts the model calls')
-    const gated = await problemOf(() => run(bundled('gated-stream'), { host: accepted }))
+    const gated = await problemOf(() => run(withoutFacts('gated-stream'), { host: accepted }))
     expect(gated.message).toContain('no gate of the replayed streams can be opened')
   })
 
   it('is waited for by what it writes to its logs', async () => {
-    const done = await run(bundled('cancel-in-stream'), { host: accepted })
-    compareRun({ ...done, scenario: { ...done.scenario, facts: undefined } }).assertEqual()
+    const done = await run(withoutFacts('cancel-in-stream'), { host: accepted })
+    compareRun(done).assertEqual()
   })
 })
