@@ -12,6 +12,7 @@ import {
   type ToAgent,
 } from './messages.ts'
 import { readMessages, sendMessage } from './message-stream.ts'
+import { SyncLine } from './sync-line.ts'
 
 /** One model call that the other side answers. */
 export interface AskedCall {
@@ -25,6 +26,7 @@ export interface AskedCall {
 export class AgentEnd {
   readonly setup: ChannelSetup
   readonly #socket: Socket
+  readonly #sync: SyncLine | undefined
   readonly #pulls = new Map<number, PromiseWithResolvers<ToAgent>>()
   #calls = 0
   #gone: Error | undefined
@@ -46,6 +48,7 @@ export class AgentEnd {
 
   constructor(setup: ChannelSetup) {
     this.setup = setup
+    this.#sync = setup.syncFd === undefined ? undefined : new SyncLine(setup.syncFd)
     this.#socket = connect(setup.socket)
     const closed = Promise.withResolvers<undefined>()
     this.closed = closed.promise
@@ -77,17 +80,16 @@ export class AgentEnd {
     return {
       pull: async () => {
         if (isOver) return { type: 'end', id }
-        const answer = this.#pull(id)
-        this.tell(isAsked ? { type: 'pull', id } : { type: 'call', id, ...call })
+        const message: FromAgent = isAsked ? { type: 'pull', id } : { type: 'call', id, ...call }
         isAsked = true
-        const reply = await answer
+        const reply = await this.#answer(message, id)
         isOver ||= reply.type !== 'chunk'
         return reply
       },
       abort: () => {
         if (isOver) return
         isOver = true
-        if (isAsked) this.tell({ type: 'abort', id })
+        if (isAsked) (this.#sync ?? this).tell({ type: 'abort', id })
         this.#take({ type: 'end', id })
       },
     }
@@ -100,11 +102,19 @@ export class AgentEnd {
     await this.closed
   }
 
-  #pull(id: number): Promise<ToAgent> {
+  /** In the same turn, where that is possible. */
+  #answer(message: FromAgent, id: number): ToAgent | Promise<ToAgent> {
+    if (this.#sync === undefined) return this.#pull(message, id)
+    const reply = this.#sync.ask(message)
+    return reply.type === 'later' ? this.#pull({ type: 'pull', id }, id) : reply
+  }
+
+  #pull(message: FromAgent, id: number): Promise<ToAgent> {
     if (this.#gone !== undefined) return Promise.reject(this.#gone)
     const pull = Promise.withResolvers<ToAgent>()
     this.#pulls.set(id, pull)
     this.#socket.ref()
+    this.tell(message)
     return pull.promise
   }
 

@@ -1,16 +1,16 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 import type { z } from 'zod'
 
 /**
- * Reads JSON messages off a socket, a line each, in order.
+ * Reads JSON messages off a stream, a line each, in order.
  *
  * @param take - told of each message
  * @param broken - told of the first line that is none, after which nothing more is read
  */
 export function readMessages<T>(
-  socket: Socket,
+  stream: Duplex,
   schema: z.ZodType<T>,
   take: (message: T) => void,
   broken: (problem: string) => void,
@@ -27,7 +27,7 @@ export function readMessages<T>(
       broken(message.problem)
     }
   }
-  socket.on('data', (chunk: Buffer) => {
+  stream.on('data', (chunk: Buffer) => {
     const lines = decoder.write(chunk).split('\n')
     const last = lines.pop() ?? ''
     for (const line of lines) {
@@ -58,11 +58,11 @@ function parse<T>(line: string, schema: z.ZodType<T>): Parsed<T> {
  * Sends a message, together with all others of the same turn: an agent tells of many events at once. One that the other
  * side does not take any more is lost.
  */
-export function sendMessage(socket: Socket, message: object): void {
-  if (!socket.writable) return
-  if (socket.writableCorked === 0) {
-    socket.cork()
-    process.nextTick(() => socket.uncork())
+export function sendMessage(stream: Duplex, message: object): void {
+  if (!stream.writable) return
+  if (stream.writableCorked === 0) {
+    stream.cork()
+    process.nextTick(() => stream.uncork())
   }
-  socket.write(`${JSON.stringify(message)}\n`)
+  stream.write(`${JSON.stringify(message)}\n`)
 }

@@ -79,6 +79,8 @@ export const toAgent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('throw'), id: z.number(), error }),
   /** The provider is to answer. */
   z.object({ type: z.literal('next'), id: z.number() }),
+  /** Not yet, and nobody is to wait for it in one turn: to be asked for by a `pull` over the socket. */
+  z.object({ type: z.literal('later'), id: z.number() }),
 ])
 
 /** One message to the agent's process. */
@@ -105,6 +107,8 @@ export const channelSetup = z.object({
   version: z.number(),
   /** Path of the socket, or name of the pipe. */
   socket: z.string(),
+  /** A descriptor of the process over which it can ask and wait. */
+  syncFd: z.number().exactOptional(),
   mode: z.enum(['replay', 'record']),
   /** Where the run's own folders are, which plugins get by their configuration. */
   folders: z.object({ cwd: z.string(), sessions: z.string(), spill: z.string() }),

@@ -62,7 +62,7 @@ async function* answers(
         yield* next()
         return
       }
-      yield reply.chunk
+      if (reply.type === 'chunk') yield reply.chunk
     }
   } finally {
     signal?.removeEventListener('abort', onAbort)

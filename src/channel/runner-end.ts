@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 
 import { SnapshotError } from '../errors.ts'
 import type { StreamChunk } from '../llm-replay/chunk.ts'
@@ -24,10 +26,14 @@ export class RunnerEnd {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   readonly #path: string
+  readonly #side: RunnerSide
+  readonly #calls = new Map<number, OpenCall>()
+  #connections = 0
 
-  private constructor(server: Server, path: string) {
+  private constructor(server: Server, path: string, side: RunnerSide) {
     this.#server = server
     this.#path = path
+    this.#side = side
   }
 
   /**
@@ -37,11 +43,14 @@ export class RunnerEnd {
    */
   static async listen(path: string, side: RunnerSide): Promise<RunnerEnd> {
     const server = createServer()
-    const end = new RunnerEnd(server, path)
+    const end = new RunnerEnd(server, path, side)
     server.on('connection', socket => {
       end.#sockets.add(socket)
       socket.on('close', () => end.#sockets.delete(socket))
-      converse(socket, side)
+      // An agent that can ask and wait goes on over its first connection where there is nothing yet.
+      const calls = end.#connections === 0 ? end.#calls : new Map<number, OpenCall>()
+      end.#connections += 1
+      converse(socket, side, { calls, waits: false })
     })
     const listening = Promise.withResolvers<undefined>()
     server.on('error', cause => {
@@ -59,6 +68,11 @@ export class RunnerEnd {
     return end
   }
 
+  /** Takes a stream over which the agent's process asks for answers, and waits for them. */
+  attach(stream: Duplex): void {
+    converse(stream, this.#side, { calls: this.#calls, waits: true })
+  }
+
   /** Closes it at once, whatever is under way. */
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy()
@@ -67,11 +81,26 @@ export class RunnerEnd {
   }
 }
 
-function converse(socket: Socket, side: RunnerSide): void {
-  const calls = new Map<number, OpenCall>()
-  const send = (message: ToAgent): void => {
-    if (message.type !== 'chunk') calls.delete(message.id)
-    sendMessage(socket, message)
+/**
+ * Answers what comes over a stream.
+ *
+ * @param calls - the answers under way
+ * @param waits - whether the agent's process does nothing while it waits: then what takes time is not waited for
+ */
+function converse(
+  stream: Duplex,
+  side: RunnerSide,
+  { calls, waits }: { readonly calls: Map<number, OpenCall>; readonly waits: boolean },
+): void {
+  const answer = async (call: OpenCall | undefined): Promise<void> => {
+    if (call === undefined) return
+    const step = call.step()
+    const message: ToAgent = await (waits
+      ? Promise.race([step, setImmediate<ToAgent>({ type: 'later', id: call.id })])
+      : step)
+    if (message.type !== 'chunk' && message.type !== 'later') calls.delete(message.id)
+    if (message.type !== 'later') call.taken()
+    sendMessage(stream, message)
   }
   const take = (message: FromAgent): void => {
     switch (message.type) {
@@ -79,11 +108,11 @@ function converse(socket: Socket, side: RunnerSide): void {
         const { id, request, lineage } = message
         const call = new OpenCall(id, request, answerOf => side.answer(answerOf, lineage))
         calls.set(id, call)
-        void call.step().then(send)
+        void answer(call)
         return
       }
       case 'pull':
-        void calls.get(message.id)?.step().then(send)
+        void answer(calls.get(message.id))
         return
       case 'abort':
         calls.get(message.id)?.abort()
@@ -102,32 +131,42 @@ function converse(socket: Socket, side: RunnerSide): void {
         return
     }
   }
-  readMessages(socket, fromAgent, take, problem => side.broken(brokenChannel(problem)))
+  readMessages(stream, fromAgent, take, problem => side.broken(brokenChannel(problem)))
   // Whoever broke it off is told of elsewhere: the process's end says more.
-  socket.on('error', () => undefined)
-  socket.on('close', () => {
+  stream.on('error', () => undefined)
+  stream.on('close', () => {
     for (const call of calls.values()) call.abort()
   })
 }
 
 /** An answer under way, which is read a chunk at a time. */
 class OpenCall {
-  readonly #id: number
+  readonly id: number
   readonly #abort = new AbortController()
   readonly #start: () => AsyncIterable<StreamChunk> | undefined
   #chunks: AsyncIterator<StreamChunk> | undefined
+  #step: Promise<ToAgent> | undefined
 
   constructor(
     id: number,
     request: Omit<ModelRequest, 'signal'>,
     answer: (request: ModelRequest) => AsyncIterable<StreamChunk> | undefined,
   ) {
-    this.#id = id
+    this.id = id
     this.#start = () => answer({ ...request, signal: this.#abort.signal })
   }
 
-  async step(): Promise<ToAgent> {
-    const id = this.#id
+  /** The next part of the answer: the same until it is {@link OpenCall.taken}. */
+  step(): Promise<ToAgent> {
+    return (this.#step ??= this.#next())
+  }
+
+  taken(): void {
+    this.#step = undefined
+  }
+
+  async #next(): Promise<ToAgent> {
+    const { id } = this
     try {
       this.#chunks ??= this.#start()?.[Symbol.asyncIterator]()
       if (this.#chunks === undefined) return { type: 'next', id }

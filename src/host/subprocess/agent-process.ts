@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
-import { Readable, Writable } from 'node:stream'
+import { Readable, Writable, type Duplex } from 'node:stream'
 
 import { SnapshotError } from '../../errors.ts'
 import { withDeadline } from '../deadline.ts'
@@ -18,6 +18,9 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
 }
 
+/** The descriptor that a process of the library's own asks its run over. */
+export const SYNC_FD = 3
+
 /** How long a process may take to go after SIGTERM, and after SIGKILL, ms. */
 const GOES_WITHIN = 1000
 
@@ -30,6 +33,8 @@ export class AgentProcess {
     readonly input: WritableStream<Uint8Array>
     readonly output: ReadableStream<Uint8Array>
   }
+  /** What the process asks over its descriptor {@link SYNC_FD}; absent where it has none. */
+  readonly questions: Duplex | undefined
   /** Resolves when the process has ended, or could not be started. Never rejects. */
   readonly ended: Promise<ProcessEnd>
   /** Resolves with the reason why the agent can't go on. Never rejects. */
@@ -43,9 +48,11 @@ export class AgentProcess {
   #end: ProcessEnd | undefined
   #isExpected = false
 
+  /** @param asks - whether the process gets a descriptor to ask over */
   constructor(
     { command, args }: AgentCommand,
     place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+    { asks }: { readonly asks: boolean },
   ) {
     const { promise: failed, resolve: fail } = Promise.withResolvers<Error>()
     const { promise: ended, resolve: end } = Promise.withResolvers<ProcessEnd>()
@@ -56,7 +63,12 @@ export class AgentProcess {
       this.#failure ??= error
       fail(error)
     }
-    const child = spawn(command, args, { ...place, detached: true, stdio: 'pipe', windowsHide: true })
+    const child = spawn(command, args, {
+      ...place,
+      detached: true,
+      stdio: asks ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe',
+      windowsHide: true,
+    })
     this.#child = child
     this.#forget = child.pid === undefined ? () => undefined : killAtExit(child.pid)
     const gone = (how: ProcessEnd): void => {
@@ -77,6 +89,7 @@ export class AgentProcess {
     child.stdin.once('finish', () => {
       this.#isExpected = true
     })
+    this.questions = child.stdio[SYNC_FD] as Duplex | undefined
     this.stdio = {
       input: Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
       output: Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Duplex } from 'node:stream'
 
 import { RunnerEnd } from '../../channel/runner-end.ts'
 import { channelVersion, type ChannelSetup, type FromAgent } from '../../channel/messages.ts'
@@ -29,7 +30,7 @@ export interface RunChannelOptions {
   readonly folders: RunFolders
   readonly model: RemoteModel
   readonly journal: SessionJournal
-  readonly setup: Pick<ChannelSetup, 'mode' | 'composition'>
+  readonly setup: Pick<ChannelSetup, 'mode' | 'composition' | 'syncFd'>
 }
 
 /** How long importing the modules and mounting took in the agent's process, ms. */
@@ -81,6 +82,11 @@ export class RunChannel {
   /** What a plugin failed with while the composition was disposed. */
   get problem(): string | undefined {
     return this.#problem
+  }
+
+  /** Takes the stream over which the agent's process asks for answers, and waits for them. */
+  attach(questions: Duplex): void {
+    this.#end?.attach(questions)
   }
 
   async close(): Promise<void> {

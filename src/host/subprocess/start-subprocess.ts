@@ -7,7 +7,7 @@ import { makeRunFolders, type RunFolders } from '../folders/run-folders.ts'
 import type { HostTimings } from '../host.ts'
 import { SessionJournal } from '../journal.ts'
 import { runEnvironment } from '../run-environment.ts'
-import { AgentProcess, type AgentCommand } from './agent-process.ts'
+import { AgentProcess, SYNC_FD, type AgentCommand } from './agent-process.ts'
 import { followLogs } from './follow-logs.ts'
 import { RunChannel, type RemoteModel, type RunChannelOptions } from './run-channel.ts'
 import { endOf, removeFolders, SubprocessHost } from './subprocess-host.ts'
@@ -47,14 +47,16 @@ export async function startSubprocess(options: SubprocessOptions): Promise<Subpr
   let channel: RunChannel | undefined
   let agent: AgentProcess | undefined
   try {
-    channel = await RunChannel.open({ folders, journal, model: options.model(folders), setup: options.setup })
-    agent = new AgentProcess(options.command, {
-      cwd: folders.cwd,
-      env: runEnvironment(process.env, folders, {
-        ...options.env(folders),
-        [channelVariable]: channel.setupFile,
-      }),
-    })
+    const asks = asksAndWaits(options)
+    const setup = { ...options.setup, ...(asks ? { syncFd: SYNC_FD } : {}) }
+    channel = await RunChannel.open({ folders, journal, model: options.model(folders), setup })
+    const env = { ...options.env(folders), [channelVariable]: channel.setupFile }
+    agent = new AgentProcess(
+      options.command,
+      { cwd: folders.cwd, env: runEnvironment(process.env, folders, env) },
+      { asks },
+    )
+    if (agent.questions !== undefined) channel.attach(agent.questions)
     void channel.broken.then(error => agent?.giveUp(error))
     const parts = { agent, channel, folders, journal, timings, disposeTimeoutMs, signal }
     if (options.isServed) {
@@ -79,6 +81,11 @@ function withLog(error: unknown, log: string): unknown {
   if (!(error instanceof SnapshotError)) return error
   const { code, message, details } = error
   return new SnapshotError(code, message + agentLog(log, message), { cause: error, details })
+}
+
+/** Whoever starts the agent's own process in between may not pass the descriptor on. Windows has no such thing. */
+function asksAndWaits({ isServed }: SubprocessOptions): boolean {
+  return isServed && process.platform !== 'win32'
 }
 
 /** Waits until the composition is active; what the process said of a failure is told with it. */
