@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 import { compareRun } from '../comparison/compare-run.ts'
-import { differenceError } from '../comparison/run-comparison.ts'
+import { differenceError, notObserved } from '../comparison/run-comparison.ts'
 import { findComposition, loadScenario } from '../fixtures/index.ts'
 import { keptStdout } from '../fixtures/writing/kept-stdout.ts'
 import { refuseSecrets } from '../fixtures/writing/refuse-secrets.ts'
@@ -31,7 +31,7 @@ export interface SuiteRun {
  */
 export async function runSuiteScenario(suiteRun: SuiteRun): Promise<void> {
   const { folder, options, signal, update } = suiteRun
-  const { composition, env, rules, timeouts, workspace } = options
+  const { composition, env, host, rules, timeouts, workspace } = options
   const scenario = await (update ? scenarioToUpdate(folder) : loadScenario(folder))
   const run = await runScenario({
     scenario,
@@ -41,10 +41,12 @@ export async function runSuiteScenario(suiteRun: SuiteRun): Promise<void> {
     drift: 'report',
     signal,
     ...(env === undefined ? {} : { env }),
+    ...(host === undefined ? {} : { host }),
     ...(rules === undefined ? {} : { rules }),
     ...(timeouts === undefined ? {} : { timeouts }),
     ...(workspace === undefined ? {} : { workspace }),
   })
+  if (!run.observed) await suiteRun.tell(notObserved)
   if (update) await updateStdout(run, suiteRun)
   else compareRun(run).assertEqual()
 }

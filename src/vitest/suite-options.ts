@@ -9,7 +9,7 @@ import type { PathOrUrl } from './paths.ts'
  */
 export interface SnapshotSuiteOptions extends Pick<
   RunScenarioOptions,
-  'env' | 'rules' | 'timeouts' | 'workspace'
+  'env' | 'host' | 'rules' | 'timeouts' | 'workspace'
 > {
   /** A folder with scenarios, at any depth. */
   readonly scenarios: PathOrUrl

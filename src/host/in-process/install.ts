@@ -5,7 +5,7 @@ import { discardRealRoot } from '../folders/real-root.ts'
 import { wrapNetwork } from './process/wrap-network.ts'
 import { wrapProcess } from './process/wrap-process.ts'
 import { wrapSpawn } from './process/wrap-spawn.ts'
-import { slot } from './scope.ts'
+import { currentScope, slot } from './scope.ts'
 
 /**
  * Wraps the process-wide functions that a run must have its own answer of, once in a process. They stay wrapped:
@@ -17,7 +17,10 @@ export function installScopes(): void {
   wrapFs()
   wrapProcess()
   wrapSpawn()
-  wrapNetwork()
+  wrapNetwork(() => {
+    const scope = currentScope()
+    return scope?.network === 'refused' ? message => scope.stdio.stderr.write(message) : undefined
+  })
   syncBuiltinESMExports()
   process.on('exit', code => {
     try {

@@ -14,6 +14,7 @@ import { knowModule } from '../composition/modules.ts'
 import { mount, type Mounted } from '../composition/mount.ts'
 import { runConfiguration } from '../composition/reconfigure.ts'
 import { withDeadline } from '../deadline.ts'
+import { refuseNetwork } from './refuse-network.ts'
 
 /** What {@link serve} takes. */
 export interface ServeOptions {
@@ -32,7 +33,8 @@ const GO_WITHIN = 60_000
  * standard input and output until its input ends.
  *
  * `DSH_SNAPSHOT=replay` answers its model from the recording that the other variables name; a run that has started the
- * process answers it over a channel instead. Without either the agent is live.
+ * process answers it over a channel instead. In both
+ * nothing may be connected to. Without either the agent is live.
  *
  * @throws SnapshotError `COMPOSITION_FAILED` where the composition can't be mounted, or fails while it is disposed
  */
@@ -54,7 +56,27 @@ async function serveOver(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const mode = end?.setup.mode ?? (process.env.DSH_SNAPSHOT === 'replay' ? 'replay' : 'record')
-  if (mode === 'record') loadEnvironmentFile(path.dirname(path.resolve(config)))
+  if (mode === 'record') {
+    loadEnvironmentFile(path.dirname(path.resolve(config)))
+    await serveIn(mode, { end, config, signal })
+    return
+  }
+  const allowNetwork = refuseNetwork()
+  try {
+    await serveIn(mode, { end, config, signal })
+  } finally {
+    allowNetwork()
+  }
+}
+
+/** What serves an agent. */
+interface Service {
+  readonly end: AgentEnd | undefined
+  readonly config: string
+  readonly signal: AbortSignal | undefined
+}
+
+async function serveIn(mode: 'replay' | 'record', { end, config, signal }: Service): Promise<void> {
   const started = performance.now()
   const composition = await compositionToMount(end, config, mode)
   const model = end === undefined ? await ownModel(mode) : remoteModel(end)

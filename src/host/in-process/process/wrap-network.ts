@@ -3,7 +3,9 @@ import dns from 'node:dns'
 import net from 'node:net'
 
 import { SnapshotError } from '../../../errors.ts'
-import { currentScope, type RunScope } from '../scope.ts'
+
+/** Who is told of what was refused. */
+export type ToldOfNetwork = (message: string) => void
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown
 
@@ -11,8 +13,11 @@ type AnyFunction = (this: unknown, ...args: unknown[]) => unknown
  * Refuses connections, servers, name look-ups and datagrams to code inside a run that must not reach the network: a
  * replay is to give the same result everywhere. fetch, http and tls all connect through `net.Socket`. Processes that a
  * run starts are their own.
+ *
+ * @param refusing - asked at each call: who is told where it is to be refused, undefined where it is not
  */
-export function wrapNetwork(): void {
+export function wrapNetwork(refusing: () => ToldOfNetwork | undefined): void {
+  const wrapMethod = methodWrapper(refusing)
   // As the system would: the socket reports the refusal as its error.
   wrapMethod(net.Socket.prototype, 'connect', (socket, _args, refusal) => {
     ;(socket as net.Socket).destroy(refusal)
@@ -41,23 +46,23 @@ export function wrapNetwork(): void {
   }
 }
 
-function wrapMethod(
-  owner: object,
-  name: string,
-  refuse: (self: unknown, args: readonly unknown[], refusal: SnapshotError) => unknown,
-): void {
-  const original = Reflect.get(owner, name) as AnyFunction
-  const wrapped = function (this: unknown, ...args: unknown[]): unknown {
-    const scope = currentScope()
-    if (scope?.network !== 'refused') return Reflect.apply(original, this, args)
-    return refuse(this, args, refusalOf(name, args, scope))
+type Refuse = (self: unknown, args: readonly unknown[], refusal: SnapshotError) => unknown
+
+function methodWrapper(refusing: () => ToldOfNetwork | undefined) {
+  return (owner: object, name: string, refuse: Refuse): void => {
+    const original = Reflect.get(owner, name) as AnyFunction
+    const wrapped = function (this: unknown, ...args: unknown[]): unknown {
+      const tell = refusing()
+      if (tell === undefined) return Reflect.apply(original, this, args)
+      return refuse(this, args, refusalOf(name, args, tell))
+    }
+    // util.promisify reads a symbol of dns.lookup.
+    Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original))
+    Reflect.set(owner, name, wrapped)
   }
-  // util.promisify reads a symbol of dns.lookup.
-  Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original))
-  Reflect.set(owner, name, wrapped)
 }
 
-function refusalOf(name: string, args: readonly unknown[], scope: RunScope): SnapshotError {
+function refusalOf(name: string, args: readonly unknown[], tell: ToldOfNetwork): SnapshotError {
   const caller = callerOf(String(new Error().stack))
   const refusal = new SnapshotError(
     'ISOLATION',
@@ -66,7 +71,7 @@ function refusalOf(name: string, args: readonly unknown[], scope: RunScope): Sna
     { details: { call: name, caller } },
   )
   // Whoever called may take it for a network that is down and go on.
-  scope.stdio.stderr.write(`${refusal.message}\n`)
+  tell(`${refusal.message}\n`)
   return refusal
 }
 
