@@ -14,7 +14,7 @@ describe('the network in a process of its own', () => {
         import { lookup } from 'node:dns/promises'
         export const name = 'caller'
         export async function apply() {
-          for (const reach of [() => fetch('http://127.0.0.1:9/'), () => lookup('localhost')])
+          for (const reach of [() => fetch('http://127.0.0.1:65000/'), () => lookup('localhost')])
             await reach().then(() => console.error('reached'), error => console.error('not reached', error.cause?.code ?? error.code))
         }
       `,
@@ -29,7 +29,7 @@ describe('the network in a process of its own', () => {
     })
     expect(run.stderr).not.toMatch(/^reached/m)
     expect(run.stderr.match(/^not reached/gm)).toHaveLength(2)
-    expect(run.stderr).toContain('the agent reaches for the network: connect(127.0.0.1:9)')
+    expect(run.stderr).toContain('the agent reaches for the network: connect(127.0.0.1:65000)')
     expect(run.stderr).toContain('the agent reaches for the network: lookup(localhost)')
     expect(run.stderr).toContain('caller.mjs')
   })
