@@ -9,7 +9,7 @@ import type { RunFolders } from './host/folders/run-folders.ts'
 import type { RunHost } from './host/host.ts'
 import { startInProcess } from './host/in-process/in-process-host.ts'
 import type { AgentCommand } from './host/subprocess/agent-process.ts'
-import { foundComposition } from './host/subprocess/found-composition.ts'
+import { sentComposition } from './host/subprocess/sent-composition.ts'
 import { startSubprocess } from './host/subprocess/start-subprocess.ts'
 import type { SubprocessHost } from './host/subprocess/subprocess-host.ts'
 import type { ReplaySeat } from './replay-seat.ts'
@@ -46,12 +46,17 @@ async function startHere(order: HostOrder): Promise<RunHost> {
 }
 
 async function startServed(order: HostOrder): Promise<SubprocessHost> {
-  const composition = await loadComposition(await compositionOf(order), order.mode)
+  const composition = await compositionOf(order)
+  const { overlay } = composition
+  const config = path.resolve(composition.config)
   return await startSubprocess({
     ...remote(order),
-    command: serveCommand(composition.file),
+    command: serveCommand(config),
     isServed: true,
-    setup: { mode: order.mode, composition: await foundComposition(composition) },
+    setup: {
+      mode: order.mode,
+      ...sentComposition({ ...composition, ...(overlay ? { overlay: path.resolve(overlay) } : {}) }),
+    },
   })
 }
 
@@ -64,7 +69,7 @@ async function startOwn(order: HostOrder): Promise<SubprocessHost> {
     // The process starts in the run's working directory: what is beside the caller would not be found from there.
     command: { command: command.includes(path.sep) ? path.resolve(command) : command, args },
     isServed: false,
-    setup: { mode: order.mode },
+    setup: { mode: order.mode, patches: [] },
   })
 }
 

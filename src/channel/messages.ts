@@ -89,19 +89,6 @@ export type ToAgent = z.infer<typeof toAgent>
 /** An error as it goes over the channel. */
 export type SentError = z.infer<typeof error>
 
-/** A composition that the run has found, so that the agent's process need not. */
-export interface FoundComposition {
-  /** Absolute path of the file that is mounted. */
-  readonly file: string
-  readonly folderUrl: string
-  /** Changes to the rows of a file, by its path. */
-  readonly patches: readonly (readonly [file: string, patches: readonly JsonObject[]])[]
-  /** Every module that the rows name, in list order. */
-  readonly imports: readonly { readonly name: string; readonly from: string; readonly file: string }[]
-  /** Where modules lie: URLs by the name and the folder that names it. */
-  readonly resolved: readonly (readonly [name: string, from: string, url: string])[]
-}
-
 /** What the agent's process has to know before it mounts anything. */
 export const channelSetup = z.object({
   version: z.number(),
@@ -116,8 +103,10 @@ export const channelSetup = z.object({
   routes: z.array(z.string()),
   /** What the recording tells of models. */
   recorded: z.array(jsonObject<ReplayProviderConfig>()),
-  /** What to mount, already found; absent where the process has a composition of its own. */
-  composition: jsonObject<FoundComposition>().exactOptional(),
+  /** Mounted instead of the composition; by default its sibling; false: none. */
+  overlay: z.union([z.string(), z.literal(false)]).exactOptional(),
+  /** Changes to the rows of the composition. */
+  patches: z.array(jsonObject<JsonObject>()),
 })
 
 /** The content of the setup file. */

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { setInterval } from 'node:timers'
 
 const [behaviour, pidFile] = process.argv.slice(2)
 writeFileSync(pidFile, `${process.pid}`)

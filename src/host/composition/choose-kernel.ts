@@ -45,7 +45,7 @@ export async function chooseKernel(folder: string, folderUrl: string): Promise<K
     if (at === path.dirname(at)) break
   }
   for (const kind of order) {
-    if (await canResolve(kernelPackages[kind].core, folderUrl))
+    if (canResolve(kernelPackages[kind].core, folderUrl))
       return { kind, why: 'no package.json upwards from there names a kernel, and this one can be resolved' }
   }
   return undefined
@@ -79,9 +79,9 @@ function keysOf(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : []
 }
 
-async function canResolve(name: string, folderUrl: string): Promise<boolean> {
+function canResolve(name: string, folderUrl: string): boolean {
   try {
-    await resolveFrom(name, folderUrl)
+    resolveFrom(name, folderUrl)
     return true
   } catch {
     return false

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 
 import { SnapshotError } from '../../errors.ts'
 import { chooseKernel, kernelPackages, type KernelChoice } from './choose-kernel.ts'
-import type { DeepSeekPackages } from './deepseek-kernel.ts'
+import { deepSeekKernel, type DeepSeekPackages } from './deepseek-kernel.ts'
 import type { Kernel } from './kernel.ts'
 import { importFrom } from './modules.ts'
-import type { PlainPackages } from './plain-kernel.ts'
+import { plainKernel, type PlainPackages } from './plain-kernel.ts'
 
 const found = new Map<string, Promise<Kernel>>()
 
@@ -31,13 +31,9 @@ async function importKernel(folderUrl: string): Promise<Kernel> {
   if (choice === undefined) throw noKernel(folder)
   const exported = await importParts(choice, folder, folderUrl)
   // The packages are typed by whoever installs them; here only their structure counts.
-  if (choice.kind === 'plain') {
-    // Each is loaded where it is needed: this one has to read YAML.
-    const { plainKernel } = await import('./plain-kernel.ts')
-    return plainKernel(exported as unknown as PlainPackages)
-  }
-  const { deepSeekKernel } = await import('./deepseek-kernel.ts')
-  return deepSeekKernel(exported as unknown as DeepSeekPackages)
+  return choice.kind === 'plain'
+    ? plainKernel(exported as unknown as PlainPackages)
+    : deepSeekKernel(exported as unknown as DeepSeekPackages)
 }
 
 /** All that a kernel's packages export, in one object. */

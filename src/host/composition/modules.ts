@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
+import { resolve as resolveModule } from 'import-meta-resolve'
+
 import { SnapshotError } from '../../errors.ts'
 import { slot } from '../in-process/scope.ts'
 
@@ -14,31 +16,14 @@ const imported = new Map<string, Promise<unknown>>()
  * @param specifier - a package, a path that begins with a dot, an absolute path or a URL
  * @param from - file URL of a folder, with a trailing slash
  */
-export async function resolveFrom(specifier: string, from: string): Promise<string> {
-  const key = keyOf(specifier, from)
+export function resolveFrom(specifier: string, from: string): string {
+  const key = `${from}\n${specifier}`
   let url = resolved.get(key)
   if (url === undefined) {
-    // Loaded where it is needed: who has taken over where all modules lie need not wait for it.
-    const { resolve } = await import('import-meta-resolve')
-    url = resolve(path.isAbsolute(specifier) ? pathToFileURL(specifier).href : specifier, from)
+    url = resolveModule(path.isAbsolute(specifier) ? pathToFileURL(specifier).href : specifier, from)
     resolved.set(key, url)
   }
   return url
-}
-
-/** Takes over where a module lies from whoever has found it. */
-export function knowModule(specifier: string, from: string, url: string): void {
-  resolved.set(keyOf(specifier, from), url)
-}
-
-/** The URL of a module, where it has been found already. */
-export function knownModule(specifier: string, from: string): string | undefined {
-  return resolved.get(keyOf(specifier, from))
-}
-
-/** Takes over a module that has been imported already. */
-export function takeModule(url: string, module: unknown): void {
-  imported.set(url, Promise.resolve(module))
 }
 
 /**
@@ -47,17 +32,13 @@ export function takeModule(url: string, module: unknown): void {
  * import asks another thread each time, and entries would start in whatever order it answers.
  */
 export async function importFrom(specifier: string, from: string): Promise<unknown> {
-  const url = resolved.get(keyOf(specifier, from)) ?? (await resolveFrom(specifier, from))
+  const url = resolveFrom(specifier, from)
   let module = imported.get(url)
   if (module === undefined) {
     module = slot.scopes.exit(() => importUrl(url))
     imported.set(url, module)
   }
   return await module
-}
-
-function keyOf(specifier: string, from: string): string {
-  return `${from}\n${specifier}`
 }
 
 async function importUrl(url: string): Promise<unknown> {

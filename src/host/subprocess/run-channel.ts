@@ -30,7 +30,7 @@ export interface RunChannelOptions {
   readonly folders: RunFolders
   readonly model: RemoteModel
   readonly journal: SessionJournal
-  readonly setup: Pick<ChannelSetup, 'mode' | 'composition' | 'syncFd'>
+  readonly setup: Pick<ChannelSetup, 'mode' | 'overlay' | 'patches' | 'syncFd'>
 }
 
 /** How long importing the modules and mounting took in the agent's process, ms. */

@@ -7,10 +7,9 @@ import { relayEvents, relayModel } from '../../channel/relay.ts'
 import { toSent } from '../../channel/sent-error.ts'
 import type { Attachment } from '../../llm-replay/attach.ts'
 import { replayModules } from '../../llm-replay/replay-modules.ts'
-import type { Composition } from '../composition/composition.ts'
-import { entryImporter, importAll, importTogether } from '../composition/import-all.ts'
+import { loadComposition, type Composition } from '../composition/composition.ts'
+import { entryImporter, importAll } from '../composition/import-all.ts'
 import type { KernelContext } from '../composition/kernel.ts'
-import { knowModule } from '../composition/modules.ts'
 import { mount, type Mounted } from '../composition/mount.ts'
 import { runConfiguration } from '../composition/reconfigure.ts'
 import { withDeadline } from '../deadline.ts'
@@ -78,10 +77,13 @@ interface Service {
 
 async function serveIn(mode: 'replay' | 'record', { end, config, signal }: Service): Promise<void> {
   const started = performance.now()
-  const composition = await compositionToMount(end, config, mode)
+  const { overlay, patches = [] } = end?.setup ?? {}
+  const composition = await loadComposition(
+    { config, ...(overlay === undefined ? {} : { overlay }), patches },
+    mode,
+  )
   const model = end === undefined ? await ownModel(mode) : remoteModel(end)
   const importEntry = entryImporter({ ...composition, modules: model.modules })
-  await importTogether(composition, model.modules)
   const kernel = await importAll(composition, importEntry)
   const imported = performance.now()
   const mounted = await mount(kernel, composition, {
@@ -98,20 +100,6 @@ async function serveIn(mode: 'replay' | 'record', { end, config, signal }: Servi
   end?.tell({ type: 'ready', importMs: imported - started, mountMs: performance.now() - imported })
   await inputEnd(signal)
   await goAway(mounted, composition, end)
-}
-
-async function compositionToMount(
-  end: AgentEnd | undefined,
-  config: string,
-  mode: 'replay' | 'record',
-): Promise<Composition> {
-  const found = end?.setup.composition
-  if (found === undefined) {
-    const { loadComposition } = await import('../composition/composition.ts')
-    return await loadComposition({ config }, mode)
-  }
-  for (const [name, from, url] of found.resolved) knowModule(name, from, url)
-  return { ...found, patches: new Map(found.patches), modules: {} }
 }
 
 /** What answers the model, and the modules that a composition's entries get in place of the replay they name. */
