@@ -3,7 +3,8 @@ import { Readable, Writable, type Duplex } from 'node:stream'
 
 import { SnapshotError } from '../../errors.ts'
 import { withDeadline } from '../deadline.ts'
-import { killAtExit, killGroup } from './process-group.ts'
+import type { RunFolders } from '../folders/run-folders.ts'
+import { endAtExit, signalGroup } from './process-group.ts'
 import { MOST_STDERR, StderrTail } from './stderr-tail.ts'
 
 /** A command that starts an agent. */
@@ -51,8 +52,8 @@ export class AgentProcess {
   /** @param asks - whether the process gets a descriptor to ask over */
   constructor(
     { command, args }: AgentCommand,
-    place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-    { asks }: { readonly asks: boolean },
+    folders: Pick<RunFolders, 'real' | 'cwd'>,
+    { env, asks }: { readonly env: NodeJS.ProcessEnv; readonly asks: boolean },
   ) {
     const { promise: failed, resolve: fail } = Promise.withResolvers<Error>()
     const { promise: ended, resolve: end } = Promise.withResolvers<ProcessEnd>()
@@ -64,13 +65,14 @@ export class AgentProcess {
       fail(error)
     }
     const child = spawn(command, args, {
-      ...place,
+      cwd: folders.cwd,
+      env,
       detached: true,
       stdio: asks ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe',
       windowsHide: true,
     })
     this.#child = child
-    this.#forget = child.pid === undefined ? () => undefined : killAtExit(child.pid)
+    this.#forget = child.pid === undefined ? () => undefined : endAtExit(child.pid, folders)
     const gone = (how: ProcessEnd): void => {
       this.#end = how
       end(how)
@@ -140,7 +142,7 @@ export class AgentProcess {
     this.#isExpected = true
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (this.#end !== undefined) break
-      killGroup(this.#child, signal)
+      signalGroup(this.#child.pid, signal)
       const gone = await withDeadline(this.ended, GOES_WITHIN, () => '').catch(() => undefined)
       if (gone !== undefined) return signal
     }
@@ -149,7 +151,7 @@ export class AgentProcess {
 
   /** Ends what is left of it: whoever is in its group, and its streams. To be called after its end. */
   async close(): Promise<void> {
-    killGroup(this.#child, 'SIGKILL')
+    signalGroup(this.#child.pid, 'SIGKILL')
     this.#forget()
     const closed = new Promise<void>(resolve => {
       if (this.#child.stdout.destroyed && this.#child.stderr.destroyed) resolve()

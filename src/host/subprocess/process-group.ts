@@ -1,30 +1,47 @@
-import type { ChildProcess } from 'node:child_process'
+import { rmSync } from 'node:fs'
 
-const living = new Set<number>()
+import { discardRealRoot } from '../folders/real-root.ts'
+import type { RunFolders } from '../folders/run-folders.ts'
+import { killLeftProcesses } from './left-processes.ts'
+
+/** An agent's process that leads a group, and the folders of its run. */
+interface Living {
+  readonly pid: number
+  readonly folders: Pick<RunFolders, 'real' | 'cwd'>
+}
+
+const living = new Set<Living>()
 let isWatching = false
 
 /**
- * Has a process and its group killed when this process ends, whatever ends it but a signal that can't be caught.
+ * Has an agent's processes killed and its folders removed when this process ends, whatever ends it but a signal that
+ * can't be caught.
  *
  * @returns to be called once the process is gone
  */
-export function killAtExit(pid: number): () => void {
+export function endAtExit(pid: number, folders: Living['folders']): () => void {
   if (!isWatching) {
     isWatching = true
-    process.on('exit', () => {
-      for (const leader of living) signalGroup(leader, 'SIGKILL')
-    })
+    process.on('exit', endAll)
   }
-  living.add(pid)
-  return () => void living.delete(pid)
+  const agent = { pid, folders }
+  living.add(agent)
+  return () => void living.delete(agent)
+}
+
+function endAll(): void {
+  if (living.size === 0) return
+  for (const { pid, folders } of living) {
+    signalGroup(pid, 'SIGKILL')
+    killLeftProcesses([folders.real, folders.cwd])
+    rmSync(folders.cwd, { recursive: true, force: true, maxRetries: 3 })
+  }
+  discardRealRoot()
 }
 
 /** Sends a signal to a process and to whoever is in the group that it leads; none of them need be there any more. */
-export function killGroup(child: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signals): void {
-  if (child.pid !== undefined) signalGroup(child.pid, signal)
-}
-
-function signalGroup(leader: number, signal: NodeJS.Signals): void {
+export function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
+  if (leader === undefined) return
   try {
     // Windows has no groups.
     process.kill(process.platform === 'win32' ? leader : -leader, signal)

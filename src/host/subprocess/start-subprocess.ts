@@ -51,11 +51,10 @@ export async function startSubprocess(options: SubprocessOptions): Promise<Subpr
     const setup = { ...options.setup, ...(asks ? { syncFd: SYNC_FD } : {}) }
     channel = await RunChannel.open({ folders, journal, model: options.model(folders), setup })
     const env = { ...options.env(folders), [channelVariable]: channel.setupFile }
-    agent = new AgentProcess(
-      options.command,
-      { cwd: folders.cwd, env: runEnvironment(process.env, folders, env) },
-      { asks },
-    )
+    agent = new AgentProcess(options.command, folders, {
+      env: runEnvironment(process.env, folders, env),
+      asks,
+    })
     if (agent.questions !== undefined) channel.attach(agent.questions)
     void channel.broken.then(error => agent?.giveUp(error))
     const parts = { agent, channel, folders, journal, timings, disposeTimeoutMs, signal }
