@@ -6,7 +6,8 @@ import type { SentError } from './messages.ts'
 export function toSent(error: unknown): SentError {
   if (error instanceof SnapshotError) {
     const { code, message, details } = error
-    return { code, message, details: plain(details) }
+    const sent = plain(details)
+    return { code, message, ...(sent === undefined ? {} : { details: sent }) }
   }
   return { message: error instanceof Error ? error.message : String(error) }
 }
@@ -18,7 +19,11 @@ export function fromSent({ code, message, details }: SentError): Error {
   return new SnapshotError(code as SnapshotErrorCode, message, details === undefined ? {} : { details })
 }
 
-/** What of the details is data. */
-function plain(details: Readonly<Record<string, unknown>>): JsonObject {
-  return JSON.parse(JSON.stringify(details)) as JsonObject
+/** Details that are no data are left out: what they say is in the message. */
+function plain(details: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  try {
+    return JSON.parse(JSON.stringify(details)) as JsonObject
+  } catch {
+    return undefined
+  }
 }
