@@ -3,6 +3,10 @@
  *
  * @packageDocumentation
  */
+export { checkPlugins } from './check-plugins.ts'
+export type { CheckPluginsOptions } from './check-plugins.ts'
+export type { PluginKey } from './host/composition/plugin-shape.ts'
+export type { PluginShape } from './host/subprocess/checked-composition.ts'
 export { compareRun } from './comparison/compare-run.ts'
 export type { RunComparison, RunComparisonJson } from './comparison/run-comparison.ts'
 export { loadScenario } from './fixtures/index.ts'

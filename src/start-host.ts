@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import { SnapshotError } from './errors.ts'
 import { findComposition, type Scenario } from './fixtures/index.ts'
@@ -8,8 +7,8 @@ import { sharedTemp } from './host/folders/real-root.ts'
 import type { RunFolders } from './host/folders/run-folders.ts'
 import type { RunHost } from './host/host.ts'
 import { startInProcess } from './host/in-process/in-process-host.ts'
-import type { AgentCommand } from './host/subprocess/agent-process.ts'
 import { sentComposition } from './host/subprocess/sent-composition.ts'
+import { serveCommand } from './host/subprocess/serve-command.ts'
 import { startSubprocess } from './host/subprocess/start-subprocess.ts'
 import type { SubprocessHost } from './host/subprocess/subprocess-host.ts'
 import type { ReplaySeat } from './replay-seat.ts'
@@ -117,14 +116,6 @@ function workspaceParentOf({ settings, suite }: Scenario): { workspaceParent?: s
   const { workspaceParent } = settings
   if (workspaceParent === undefined || suite === undefined) return {}
   return { workspaceParent: path.resolve(path.dirname(suite.file), workspaceParent) }
-}
-
-/** The same library in a Node of its own. */
-function serveCommand(config: string): AgentCommand {
-  const bin = fileURLToPath(new URL('../bin/acp-snapshot.js', import.meta.url))
-  // Node 22 strips types on demand only.
-  const strip = process.features.typescript === false ? ['--experimental-strip-types'] : []
-  return { command: process.execPath, args: [...strip, bin, 'serve', '--config', config] }
 }
 
 function refuseMemory({ options: { workspace } }: HostOrder): void {

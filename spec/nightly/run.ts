@@ -1,11 +1,14 @@
 /**
  * Every bundled scenario in a process of its own, against the same in this process, one after the other: that the real
- * binary, its start-up and the shape of its plugins are what the quick tests take them for. Prints a table; exits with 1
- * where something differs.
+ * binary and its start-up are what the quick tests take them for. Prints a table. Then what
+ * the Loader keeps of each plugin of each composition. Exits with 1 where something differs or is lost.
  */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+
 import { findScenarios } from '../../src/fixtures/find-scenarios.ts'
-import { loadScenario } from '../../src/index.ts'
-import { bundledScenarios } from '../support/paths.ts'
+import { checkPlugins, loadScenario } from '../../src/index.ts'
+import { bundledScenarios, root } from '../support/paths.ts'
 import { compareHosts } from './compare-hosts.ts'
 
 const width = 24
@@ -23,6 +26,18 @@ for (const folder of await findScenarios(bundledScenarios)) {
   if (problems.length > 0) process.exitCode = 1
 }
 console.log(timesOf('all', sums))
+
+const compositions = path.join(root, 'fixtures/compositions')
+for (const name of readdirSync(compositions)) {
+  const config = path.join(compositions, name, 'cordis.yml')
+  try {
+    const plugins = await checkPlugins({ composition: config })
+    console.log(`${name}: ${plugins.length} plugins keep what they export`)
+  } catch (error) {
+    console.log(String(error))
+    process.exitCode = 1
+  }
+}
 
 function timesOf(name: string, { inProcess, subprocess }: typeof sums): string {
   return row(

@@ -56,7 +56,7 @@ const optionsOf = {
   refresh: ['composition', 'rules', 'max-lines', 'yes'],
   inspect: [],
   verify: [],
-  serve: ['config'],
+  serve: ['config', 'check'],
 } as const satisfies Readonly<Record<string, readonly (keyof Values)[]>>
 
 type CommandName = keyof typeof optionsOf
@@ -112,10 +112,14 @@ const commands: Readonly<Record<CommandName, Command>> = {
     const { verifyCommand } = await import('./verify-command.ts')
     return await verifyCommand({ folders, json, signal }, out)
   },
-  serve: async (rest, { config, json }, { signal }) => {
+  serve: async (rest, { config, check = false, json = false }, { out, signal }) => {
     if (config === undefined || rest.length > 0)
       throw usageError('serve needs --config <file> and nothing else')
-    if (json === true) throw usageError('serve has no option --json')
+    if (check) {
+      const { checkCommand } = await import('./check-command.ts')
+      return await checkCommand({ config, json, signal }, out)
+    }
+    if (json) throw usageError('serve has no option --json but beside --check')
     const { serve } = await import('../host/subprocess/serve.ts')
     await serve({ config, signal })
     return 0
@@ -149,6 +153,7 @@ function parse(argv: readonly string[]) {
       options: {
         composition: { type: 'string' },
         config: { type: 'string' },
+        check: { type: 'boolean' },
         host: { type: 'string' },
         drift: { type: 'string' },
         rules: { type: 'string' },

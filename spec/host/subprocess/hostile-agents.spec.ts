@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { runScenario, type RunScenarioOptions, type SnapshotError } from '../../../src/index.ts'
+import { isAlive } from '../../support/is-alive.ts'
 import { prompts } from '../../support/model-answers.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { problemOf } from '../../support/thrown.ts'
@@ -35,15 +36,6 @@ async function against<T>(
 
 const failing = (behaviour: string, options?: Partial<RunScenarioOptions>): Promise<SnapshotError> =>
   against(behaviour, run => problemOf(run), options)
-
-/** Whether there is such a process; one that has ended and that nobody has waited for yet is none. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 function runFolders(): string[] {
   return readdirSync(os.tmpdir()).filter(name => name.startsWith('acp-snapshot--'))
