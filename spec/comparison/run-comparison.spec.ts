@@ -82,9 +82,9 @@ describe('runComparison', () => {
   })
 
   it('says so where the model calls were not seen', () => {
-    const { report, toJSON } = runComparison('one', [left], { pinned: true, observed: false })
-    expect(report()).toContain('model calls were not seen')
-    expect(toJSON()).toMatchObject({ observed: false })
+    const comparison = runComparison('one', [left], { pinned: true, observed: false })
+    expect(comparison.report()).toContain('model calls were not seen')
+    expect(comparison.toJSON()).toMatchObject({ observed: false })
   })
 })
 
