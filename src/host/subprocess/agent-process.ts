@@ -131,7 +131,7 @@ export class AgentProcess {
       await withDeadline(this.ended, ms, () => '', signal)
     } catch (error) {
       const how = await this.terminate()
-      throw error instanceof SnapshotError ? this.#stayed(ms, how) : error
+      throw signal?.aborted === true ? error : this.#stayed(ms, how)
     }
     const { code, signal: by } = await this.ended
     if (code !== 0) throw this.#failedAtEnd({ code, signal: by })
