@@ -258,6 +258,7 @@ describe('compareRun, of what suite.json and facts.json declare,', () => {
         scenario: 'fork',
         equal: false,
         pinned: true,
+        observed: true,
         differences: [expect.objectContaining({ surface: 'model script', message: 'one entry' })],
       })
     })
