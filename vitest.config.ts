@@ -13,6 +13,8 @@ export default defineConfig({
   },
   test: {
     include: ['spec/**/*.spec.ts'],
+    // The runner would leave one core idle, of two.
+    maxWorkers: '100%',
     // Every wait in a run has a deadline of its own, whose error says more; a busy machine takes its time.
     testTimeout: 30_000,
     coverage: {

@@ -144,6 +144,33 @@ describe('ReplaySeat', () => {
     expect(seat.calls).toEqual([{ sessionId: undefined, request: request() }])
   })
 
+  it('answers another process, whose calls it is told of', async () => {
+    const place = { cwd: '/work', context: { cwds: ['/work'], sessionIds: [] } }
+    const seat = seatOf()
+    const remote = seat.remote(place)
+    expect(remote.routes).toEqual(['acme'])
+    remote.configure({ drift: 'report' })
+    const plain = { provider: 'acme', model: 'm-1', messages: [] }
+    const answered = remote.answer({ ...plain, sessionId: 's1' }, { prompt: 'One?' })
+    expect(await textOf(answered ?? expect.fail('nothing answers'))).toBe('one')
+    expect(seat.calls).toMatchObject([{ sessionId: 's1', index: 0 }])
+    expect(seat.unconsumed()).toEqual([])
+    expect(remote.answer(plain, undefined)).toBeDefined()
+  })
+
+  it('lets the provider of another process answer in a recording, but for what an override has', async () => {
+    const place = { cwd: '/work', context: { cwds: [], sessionIds: [] } }
+    const override = { patches: [{ at: 1, entry: answers('mine').entries[0] ?? expect.fail() }] }
+    const seat = seatOf({ mode: 'record', scripts: [], sessions: [{ ...session(), override }] })
+    const remote = seat.remote(place)
+    expect(remote.routes).toEqual([])
+    const call = { provider: 'acme', model: 'm-1', messages: [], sessionId: 's1' }
+    expect(remote.answer(call, {})).toBeUndefined()
+    const mine = remote.answer(call, {})
+    expect(await textOf(mine ?? expect.fail('nothing answers'))).toBe('mine')
+    expect(seat.calls.map(({ script }) => script)).toEqual([undefined, 'session.jsonl'])
+  })
+
   it('fails with the first error of the replay itself', async () => {
     const ctx = await harness()
     const seat = seatOf({ scripts: [answers()] })

@@ -1,11 +1,10 @@
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { runScenario, type RunScenarioOptions, type ScenarioRun } from '../src/index.ts'
 import { answers, bash, prompts } from './support/model-answers.ts'
+import { ownTemp } from './support/own-temp.ts'
 import { dshComposition } from './support/paths.ts'
 import { tempFolder } from './support/temp-folder.ts'
 import { problemOf } from './support/thrown.ts'
@@ -29,14 +28,7 @@ const textsOf = ({ transcript }: ScenarioRun): string[] => [
   ...transcript.sessions.map(({ text }) => text),
 ]
 
-// A temporary folder of this file alone: other tests use the real one at the same time.
-const temp = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'spec-'))
-afterAll(() => rmSync(temp, { recursive: true }))
-beforeEach(() => {
-  vi.stubEnv('TMPDIR', temp)
-})
-afterEach(() => vi.unstubAllEnvs())
-const left = (): string[] => readdirSync(temp).filter(name => name.startsWith('acp-snapshot'))
+const left = ownTemp()
 
 describe('an agent in a process of its own', () => {
   it('has the environment that it has in this one, and nothing of the developer’s', async () => {
@@ -73,6 +65,8 @@ describe('an agent in a process of its own', () => {
       error?.message.replace(/\nThe agent logged:[^]*/, '').replace(/entry \w+:/, 'entry x:')
     expect(told(there)).toBe(told(here))
     expect(there?.message).toContain(problem)
+    // It went by itself.
+    expect(there?.message).not.toContain('interrupted')
     expect(left()).toEqual([])
   })
 

@@ -138,7 +138,7 @@ export class ReplaySeat {
       }))
     this.#replay = ready
     return {
-      routes: authored === undefined ? recordedRoutes(sessions.map(({ log }) => log)) : [],
+      routes: authored === undefined ? recordedRoutes(sessions) : [],
       recorded: recordedCatalogue(scripts.flatMap(({ log }) => log ?? [])),
       configure: given => {
         config = given
@@ -172,7 +172,7 @@ export class ReplaySeat {
       ...config,
       ...this.#given,
       scripts,
-      routes: recordedRoutes(sessions.map(({ log }) => log)),
+      routes: recordedRoutes(sessions),
     })
   }
 

@@ -13,7 +13,7 @@ import { startSubprocess } from './host/subprocess/start-subprocess.ts'
 import type { SubprocessHost } from './host/subprocess/subprocess-host.ts'
 import type { ReplaySeat } from './replay-seat.ts'
 import { runEnvironmentValues } from './run-environment.ts'
-import type { RunScenarioOptions } from './run-options.ts'
+import type { AgentHost, RunScenarioOptions } from './run-options.ts'
 import type { NormalizeContext } from './transcript/index.ts'
 
 /** What a host is started for. */
@@ -29,7 +29,7 @@ export async function startHost(order: HostOrder): Promise<RunHost> {
   const { host = 'in-process' } = order.options
   if (host === 'in-process') return await startHere(order)
   refuseMemory(order)
-  return typeof host === 'string' ? await startServed(order) : await startOwn(order)
+  return typeof host === 'string' ? await startServed(order) : await startOwn(order, host)
 }
 
 async function startHere(order: HostOrder): Promise<RunHost> {
@@ -51,6 +51,7 @@ async function startServed(order: HostOrder): Promise<SubprocessHost> {
   return await startSubprocess({
     ...remote(order),
     command: serveCommand(config),
+    composition: config,
     isServed: true,
     setup: {
       mode: order.mode,
@@ -59,14 +60,12 @@ async function startServed(order: HostOrder): Promise<SubprocessHost> {
   })
 }
 
-async function startOwn(order: HostOrder): Promise<SubprocessHost> {
-  const { host } = order.options
-  if (typeof host !== 'object') throw new TypeError('no command')
-  const { command, args = [] } = host
+async function startOwn(order: HostOrder, { command, args = [] }: AgentHost): Promise<SubprocessHost> {
   return await startSubprocess({
     ...remote(order),
     // The process starts in the run's working directory: what is beside the caller would not be found from there.
     command: { command: command.includes(path.sep) ? path.resolve(command) : command, args },
+    composition: command,
     isServed: false,
     setup: { mode: order.mode, patches: [] },
   })

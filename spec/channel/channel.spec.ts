@@ -161,8 +161,8 @@ describe('what the agent tells', () => {
 
   it.each([
     ['oops\n', 'not JSON: oops'],
-    ['{"type":"nonsense"}\n{"type":"hello"}\n', 'type: Invalid'],
-    [`{"type":"hello","version":1,"pid":"${'x'.repeat(300)}"}\n`, 'pid: Invalid'],
+    ['{"type":"nonsense"}\n{"type":"hello"}\n', 'Invalid'],
+    [`{"type":"hello","version":1,"pid":"${'x'.repeat(300)}"}\n`, 'at pid'],
   ])('is broken where it is no message: %j', async (sent, problem) => {
     const { setup, broken } = await channelPair(() => undefined)
     const socket = connect(setup.socket)
@@ -173,6 +173,19 @@ describe('what the agent tells', () => {
     expect(error.message).toContain(problem)
     expect(error.message).toContain('the same version')
     expect(error.message.length).toBeLessThan(600)
+  })
+
+  it('is broken where it has no end', async () => {
+    const { setup, broken } = await channelPair(() => undefined)
+    const socket = connect(setup.socket)
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    const part = 'x'.repeat(2 ** 20)
+    const flood = (error?: Error | null): void => {
+      if (!error) socket.write(part, flood)
+    }
+    flood()
+    expect((await broken).message).toContain('longer than 67108864 characters')
   })
 
   it('is refused from another version', async () => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { runSuiteScenario as runSuite, type SuiteRun } from '../../src/vitest/run-suite-scenario.ts'
-import { bundledScenarios, dshComposition } from '../support/paths.ts'
+import { bundledScenarios, dshComposition, root } from '../support/paths.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { problemOf, thrownBy } from '../support/thrown.ts'
 
@@ -41,6 +41,19 @@ function copyOf(name: string) {
 }
 
 describe('runSuiteScenario', () => {
+  it('takes a host, and tells where the model calls were not seen', async () => {
+    const { folder, at } = copyOf('handshake')
+    rmSync(at('facts.json'))
+    const run = { folder, signal, update: false }
+    const seen = await runSuiteScenario({ ...run, options: { ...options, host: 'subprocess', timeouts } })
+    expect(seen).toBeUndefined()
+    const overlay = dshComposition.replace('cordis.yml', 'cordis.snapshot.yml')
+    const program = [process.execPath, path.join(root, 'bench/hosts/bare-agent.js'), overlay]
+    const host = { command: 'env', args: ['-u', 'ACP_SNAPSHOT_CHANNEL', ...program] }
+    const told = await runSuiteScenario({ ...run, options: { ...options, host } })
+    expect(told).toContain('model calls were not seen')
+  })
+
   it('is content with a run that is equal', async () => {
     const { folder } = copyOf('text-turn')
     const run = { folder, signal, update: false }

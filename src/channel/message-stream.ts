@@ -1,7 +1,10 @@
 import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
-import type { z } from 'zod'
+import { z } from 'zod'
+
+/** How long a message may be, in characters: a request holds a whole conversation, with what its tools said. */
+const LONGEST_MESSAGE = 64 * 2 ** 20
 
 /**
  * Reads JSON messages off a stream, a line each, in order.
@@ -17,24 +20,32 @@ export function readMessages<T>(
 ): void {
   const decoder = new StringDecoder('utf8')
   let rest: string[] = []
+  let length = 0
   let isBroken = false
+  const fail = (problem: string): void => {
+    isBroken = true
+    rest = []
+    broken(problem)
+  }
   const takeLine = (line: string): void => {
     if (isBroken) return
     const message = parse(line, schema)
     if (message.ok) take(message.value)
-    else {
-      isBroken = true
-      broken(message.problem)
-    }
+    else fail(message.problem)
   }
   stream.on('data', (chunk: Buffer) => {
-    const lines = decoder.write(chunk).split('\n')
-    const last = lines.pop() ?? ''
-    for (const line of lines) {
-      takeLine(rest.join('') + line)
+    let from = 0
+    const text = decoder.write(chunk)
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      takeLine(rest.join('') + text.slice(from, end))
       rest = []
+      length = 0
+      from = end + 1
     }
-    if (last !== '') rest.push(last)
+    if (isBroken) return
+    rest.push(text.slice(from))
+    length += text.length - from
+    if (length > LONGEST_MESSAGE) fail(`longer than ${LONGEST_MESSAGE} characters`)
   })
 }
 
@@ -50,8 +61,7 @@ function parse<T>(line: string, schema: z.ZodType<T>): Parsed<T> {
   }
   const result = schema.safeParse(value)
   if (result.success) return { ok: true, value: result.data }
-  const [issue] = result.error.issues
-  return { ok: false, problem: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}: ${shown}` }
+  return { ok: false, problem: `${z.prettifyError(result.error)}: ${shown}` }
 }
 
 /**

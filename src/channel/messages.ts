@@ -73,18 +73,25 @@ export const fromAgent = z.discriminatedUnion('type', [
 export type FromAgent = z.infer<typeof fromAgent>
 
 /** What is answered to a `call` or a `pull`. */
-export const toAgent = z.discriminatedUnion('type', [
+const answers = [
   z.object({ type: z.literal('chunk'), id: z.number(), chunk: jsonObject<StreamChunk>() }),
   z.object({ type: z.literal('end'), id: z.number() }),
   z.object({ type: z.literal('throw'), id: z.number(), error }),
   /** The provider is to answer. */
   z.object({ type: z.literal('next'), id: z.number() }),
-  /** Not yet, and nobody is to wait for it in one turn: to be asked for by a `pull` over the socket. */
-  z.object({ type: z.literal('later'), id: z.number() }),
-])
+] as const
+
+/** Not yet, and nobody is to wait for it in one turn: to be asked for by a `pull` over the socket. */
+const later = z.object({ type: z.literal('later'), id: z.number() })
+
+export const toAgent = z.discriminatedUnion('type', answers)
+
+/** What is answered to who waits and does nothing else. */
+export const toWaitingAgent = z.discriminatedUnion('type', [...answers, later])
 
 /** One message to the agent's process. */
 export type ToAgent = z.infer<typeof toAgent>
+export type ToWaitingAgent = z.infer<typeof toWaitingAgent>
 
 /** An error as it goes over the channel. */
 export type SentError = z.infer<typeof error>

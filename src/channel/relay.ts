@@ -62,7 +62,7 @@ async function* answers(
         yield* next()
         return
       }
-      if (reply.type === 'chunk') yield reply.chunk
+      yield reply.chunk
     }
   } finally {
     signal?.removeEventListener('abort', onAbort)

@@ -7,7 +7,7 @@ import { SnapshotError } from '../errors.ts'
 import type { StreamChunk } from '../llm-replay/chunk.ts'
 import type { ModelRequest } from '../llm-replay/engine.ts'
 import type { SessionLineage } from '../llm-replay/lineage.ts'
-import { channelVersion, fromAgent, type FromAgent, type ToAgent } from './messages.ts'
+import { channelVersion, fromAgent, type FromAgent, type ToAgent, type ToWaitingAgent } from './messages.ts'
 import { readMessages, sendMessage } from './message-stream.ts'
 import { toSent } from './sent-error.ts'
 
@@ -95,8 +95,8 @@ function converse(
   const answer = async (call: OpenCall | undefined): Promise<void> => {
     if (call === undefined) return
     const step = call.step()
-    const message: ToAgent = await (waits
-      ? Promise.race([step, setImmediate<ToAgent>({ type: 'later', id: call.id })])
+    const message: ToWaitingAgent = await (waits
+      ? Promise.race([step, setImmediate<ToWaitingAgent>({ type: 'later', id: call.id })])
       : step)
     if (message.type !== 'chunk' && message.type !== 'later') calls.delete(message.id)
     if (message.type !== 'later') call.taken()

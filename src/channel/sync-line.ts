@@ -1,7 +1,7 @@
 import { readSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 
-import { toAgent, type FromAgent, type ToAgent } from './messages.ts'
+import { toWaitingAgent, type FromAgent, type ToWaitingAgent } from './messages.ts'
 
 /**
  * Asks the run and waits for its answer without letting anything else of this process go on. So a recorded answer comes
@@ -30,9 +30,9 @@ export class SyncLine {
    *
    * @throws Error where the run is gone, or what it says is no answer
    */
-  ask(message: FromAgent): ToAgent {
+  ask(message: FromAgent): ToWaitingAgent {
     this.tell(message)
-    return toAgent.parse(JSON.parse(this.#line()))
+    return toWaitingAgent.parse(JSON.parse(this.#line()))
   }
 
   #line(): string {

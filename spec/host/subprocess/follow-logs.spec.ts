@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { zstdCompressSync } from 'node:zlib'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -67,11 +68,28 @@ describe('followLogs', () => {
   it('goes on after what is no log, and what has gone', async () => {
     const { at, seen } = follow()
     writeFileSync(at('broken.jsonl'), `${header('s0')}{"type":\n`)
+    writeFileSync(at('broken.jsonl.zst'), 'no frame')
     writeFileSync(at('session.jsonl'), header('s1') + event(0))
     await seen('s1', 1)
     rmSync(at('broken.jsonl'))
     appendFileSync(at('session.jsonl'), event(1))
     expect(await seen('s1', 2)).toEqual([0, 1])
+    // A name that is no text can't be read; nor can the rest, as long as it is there.
+    const odd = Buffer.concat([Buffer.from(at('odd-')), Buffer.from([0xff])])
+    writeFileSync(odd, 'x')
+    await setTimeout(50)
+    rmSync(odd)
+    appendFileSync(at('session.jsonl'), event(2))
+    expect(await seen('s1', 3)).toEqual([0, 1, 2])
+  })
+
+  it('goes on after a time in which something could not be read', async () => {
+    const { at, seen } = follow()
+    writeFileSync(at('huge'), '')
+    truncateSync(at('huge'), 3 * 2 ** 30)
+    writeFileSync(at('session.jsonl'), header('s1') + event(0))
+    rmSync(at('huge'))
+    expect(await seen('s1', 1)).toEqual([0])
   })
 
   it('reads nothing any more where it is not needed', async () => {

@@ -1,45 +1,41 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { runScenario, type RunScenarioOptions, type SnapshotError } from '../../../src/index.ts'
 import { isAlive } from '../../support/is-alive.ts'
 import { prompts } from '../../support/model-answers.ts'
+import { ownTemp } from '../../support/own-temp.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
-import { problemOf } from '../../support/thrown.ts'
+import { problemOf, thrownBy } from '../../support/thrown.ts'
 
 const script = path.join(import.meta.dirname, '../support/odd-agent.js')
+const left = ownTemp()
 
 /** Runs against an agent that misbehaves, in a temporary folder of the test's own, and checks that nothing of it is left. */
 async function against<T>(
   behaviour: string,
-  look: (run: () => ReturnType<typeof runScenario>) => Promise<T>,
+  look: (run: () => ReturnType<typeof runScenario>, pidFile: string) => Promise<T>,
   options: Partial<RunScenarioOptions> = {},
 ): Promise<T> {
   const pidFile = path.join(tempFolder(), 'pid')
-  const before = runFolders()
-  const found = await look(() =>
+  const run = (): ReturnType<typeof runScenario> =>
     runScenario({
       scenario: { name: behaviour, steps: prompts('Go.') },
       host: { command: process.execPath, args: [script, behaviour, pidFile], channel: 'none' },
       timeouts: { prompt: 1000, dispose: 500 },
       ...options,
-    }),
-  )
+    })
+  const found = await look(run, pidFile)
   const pids = readFileSync(pidFile, 'utf8').split('\n').map(Number)
   expect(pids.filter(isAlive)).toEqual([])
-  expect(runFolders()).toEqual(before)
+  expect(left()).toEqual([])
   return found
 }
 
 const failing = (behaviour: string, options?: Partial<RunScenarioOptions>): Promise<SnapshotError> =>
   against(behaviour, run => problemOf(run), options)
-
-function runFolders(): string[] {
-  return readdirSync(os.tmpdir()).filter(name => name.startsWith('acp-snapshot--'))
-}
 
 describe('an agent in a process of its own', () => {
   it('that never answers ends by the deadline of the prompt', async () => {
@@ -124,19 +120,47 @@ describe('an agent in a process of its own', () => {
     expect(run.stopReason).toBe('end_turn')
   })
 
+  it('goes where the run is ended from outside while it is waited for to go', async () => {
+    const abort = new AbortController()
+    const reason = new Error('enough')
+    await against(
+      'stays',
+      async run => {
+        const running = run()
+        setTimeout(() => abort.abort(reason), 700)
+        await expect(running).rejects.toBe(reason)
+      },
+      { signal: abort.signal, timeouts: { prompt: 20_000, dispose: 20_000 } },
+    )
+  })
+
+  it('has a long command shown in part', async () => {
+    const error = await problemOf(() =>
+      runScenario({
+        scenario: { steps: prompts('Go.') },
+        host: { command: 'no-such-agent', args: ['x'.repeat(1000)], channel: 'none' },
+      }),
+    )
+    expect(error.message).toContain('xxx…) can')
+    expect(error.message.length).toBeLessThan(600)
+  })
+
+  it('that says nonsense over the channel is told so at once', async () => {
+    const error = await failing('breaks-channel', { timeouts: { prompt: 20_000 } })
+    expect(error.code).toBe('STEP_FAILED')
+    expect(error.message).toContain('that is no message of it (not JSON: nonsense)')
+  })
+
   it('goes where the run is ended from outside', async () => {
     const abort = new AbortController()
     const reason = new Error('enough')
-    const ended = against(
-      'mute',
-      async run => {
-        const running = run()
-        setTimeout(() => abort.abort(reason), 300)
-        await expect(running).rejects.toBe(reason)
-      },
-      { signal: abort.signal, timeouts: { prompt: 20_000 } },
-    )
-    await ended
+    const look = async (run: () => Promise<unknown>, pidFile: string): Promise<void> => {
+      const running = thrownBy(run)
+      await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), 10_000)
+      abort.abort(reason)
+      expect(await running).toBe(reason)
+    }
+    await against('mute', look, { signal: abort.signal, timeouts: { prompt: 20_000 } })
   })
 })
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -9,11 +11,13 @@ import { loadScenario } from '../../../src/fixtures/index.ts'
 import type { RunFolders } from '../../../src/host/folders/run-folders.ts'
 import { SessionJournal } from '../../../src/host/journal.ts'
 import { RunChannel, type RunChannelOptions } from '../../../src/host/subprocess/run-channel.ts'
+import type { ServeOptions } from '../../../src/host/subprocess/serve.ts'
 import { ReplaySeat } from '../../../src/replay-seat.ts'
 import { runEnvironmentValues } from '../../../src/run-environment.ts'
 import { scenarioScripts } from '../../../src/scenario-scripts.ts'
 import { ownPaths } from '../../../src/start-host.ts'
 import { bundledScenarios, dshComposition } from '../../support/paths.ts'
+import { callCli } from '../../support/call-cli.ts'
 import { problemOf } from '../../support/thrown.ts'
 import { compositionFolder } from '../support/composition-folder.ts'
 import { served } from './served.ts'
@@ -66,13 +70,51 @@ describe('serve, on its own', () => {
     const apply =
       "export const name = 'deaf'\nexport const apply = ctx => {\n  console.error('up')\n  ctx.effect(() => () => console.error('down'))\n}\n"
     const { done, world } = await served(configOf({ 'deaf.mjs': apply }), () => ({}), abort.signal)
-    setTimeout(() => abort.abort(), 200)
-    await done.catch(() => undefined)
-    expect(world.pair.errors).toContain('up')
+    await expect.poll(() => world.pair.errors).toContain('up')
+    abort.abort()
+    await done
     expect(world.pair.errors).toContain('down')
   })
 
-  it('fails where the composition does, and tells of errors that the kernel logs', async () => {
+  it('refuses the network in a replay, and tells of errors that the kernel logs', async () => {
+    const reaches = `
+      import net from 'node:net'
+      export const name = 'reaches'
+      export const apply = async ctx => {
+        ctx.logger.info('nothing to see')
+        ctx.logger.error('odd', 5, new Error('thing'))
+        await new Promise(resolve => net.connect(9, '127.0.0.1').on('error', error => resolve(console.error(error.code))))
+      }
+    `
+    const rows = `- name: cordis:include\n  config:\n    path: ${pathToFileURL(dshComposition).href}\n- name: ./reaches.mjs\n`
+    const folder = compositionFolder({ 'other.yml': rows, 'reaches.mjs': reaches })
+    const { drive, done, world } = await served(path.join(folder, 'other.yml'), folders =>
+      runEnvironmentValues({ mode: 'replay', scenario, folders, extra: {} }),
+    )
+    await drive(scenario)
+    await done
+    expect(world.pair.errors).toContain('odd 5 thing')
+    expect(world.pair.errors).not.toContain('nothing to see')
+    expect(world.pair.errors).toContain('the agent reaches for the network: connect(127.0.0.1:9)')
+  })
+
+  it('does not start where it is told to end already', async () => {
+    const { done } = await served(dshComposition, () => ({}), AbortSignal.abort(new Error('enough')))
+    await expect(done).rejects.toThrow('enough')
+  })
+
+  it('is a command', async () => {
+    const idle = "export const name = 'idle'\nexport const apply = () => void process.stdin.resume()\n"
+    const command = async ({ config }: ServeOptions): Promise<void> => {
+      const { code, error } = await callCli(['serve', '--config', config])
+      expect({ code, error }).toEqual({ code: 0, error: '' })
+    }
+    const { done, world } = await served(configOf({ 'idle.mjs': idle }), () => ({}), undefined, command)
+    await world.pair.client.input.close()
+    await done
+  })
+
+  it('fails where the composition does', async () => {
     const broken = "export const name = 'broken'\nexport const apply = () => { throw new Error('no luck') }\n"
     const { done } = await served(configOf({ 'broken.mjs': broken }))
     const error = await problemOf(() => done)
@@ -80,6 +122,19 @@ describe('serve, on its own', () => {
     expect(error.message).toContain('no luck')
   })
 })
+
+async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer(socket => socket.end())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+async function connected(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.destroy()
+}
 
 /** The run's end of a channel, and the environment that an agent finds it by. */
 async function channelFor(
@@ -143,6 +198,33 @@ describe('serve, for a run', () => {
     expect(told.code).toBe('COMPOSITION_FAILED')
     expect(told.message).toContain('it waits for nobody, which nothing provides')
     expect(told.message).toBe(thrown.message)
+  })
+
+  it('refuses the network to its agent, until that has gone', async () => {
+    const { server, port } = await listening()
+    const caller = `
+      import { connect } from 'node:net'
+      export const name = 'caller'
+      export const apply = () => void connect(${port}, '127.0.0.1').on('error', ({ code }) => console.error(code))
+    `
+    const { channel, done, world } = await servedOver(dshComposition, {
+      patches: [
+        {
+          insert: [
+            { id: 'caller', name: configOf({ 'caller.mjs': caller }).replace('cordis.yml', 'caller.mjs') },
+          ],
+        },
+      ],
+    })
+    await channel.ready
+    // Everybody else in this process may.
+    await connected(port)
+    await world.pair.client.input.close()
+    await done
+    expect(world.pair.errors).toContain(`the agent reaches for the network: connect(127.0.0.1:${port})`)
+    expect(world.pair.errors).toContain('ISOLATION')
+    await world.run(() => connected(port))
+    server.close()
   })
 
   it('tells of a plugin that fails while it goes', async () => {

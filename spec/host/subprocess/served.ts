@@ -8,7 +8,7 @@ import { AgentWorld } from '../../../src/host/in-process/agent-world.ts'
 import { installScopes } from '../../../src/host/in-process/install.ts'
 import { release } from '../../../src/host/in-process/mounted-host.ts'
 import { SessionJournal } from '../../../src/host/journal.ts'
-import { serve } from '../../../src/host/subprocess/serve.ts'
+import { serve, type ServeOptions } from '../../../src/host/subprocess/serve.ts'
 
 /** An agent that is served inside this process, in a world that stands in for a process of its own. */
 export interface Served {
@@ -21,17 +21,21 @@ export interface Served {
   readonly logs: () => Map<string, Buffer>
 }
 
-/** @param env - of its process, given its folders */
+/**
+ * @param env - of its process, given its folders
+ * @param start - what serves it
+ */
 export async function served(
   config: string,
   env: (folders: RunFolders) => Promise<Record<string, string>> | Record<string, string> = () => ({}),
   signal?: AbortSignal,
+  start: (options: ServeOptions) => Promise<void> = serve,
 ): Promise<Served> {
   installScopes()
   const folders = await makeRunFolders('served', { kind: 'disk', logs: 'disk' })
   const world = new AgentWorld(folders, await env(folders), 'open')
   onTestFinished(() => release(world, folders))
-  const done = world.run(() => serve({ config, signal }))
+  const done = world.run(() => start({ config, signal }))
   done.catch(() => undefined)
   return {
     folders,

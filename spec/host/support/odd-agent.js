@@ -1,6 +1,7 @@
 /** An agent that speaks as much ACP as it takes to misbehave, in the way that its first argument names. */
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setInterval } from 'node:timers'
 
@@ -40,6 +41,10 @@ const atPrompt = {
   },
   dies: () => process.kill(process.pid, 'SIGSEGV'),
   'exit-0': () => process.exit(0),
+  'breaks-channel': () => {
+    const { socket } = JSON.parse(readFileSync(process.env.ACP_SNAPSHOT_CHANNEL, 'utf8'))
+    connect(socket).write('nonsense\n')
+  },
   'leaves-others': id => {
     // The first stays in its group and holds its output; the second leads a session of its own.
     const options = { stdio: ['ignore', 'inherit', 'inherit'] }

@@ -1,6 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
-import { SnapshotError } from '../../errors.ts'
 import { settledSoon, withDeadline } from '../deadline.ts'
 import type { Host, HostTimings, RunHost } from '../host.ts'
 import type { SessionJournal } from '../journal.ts'
@@ -8,7 +7,9 @@ import type { AgentWorld } from './agent-world.ts'
 import type { Composition } from '../composition/composition.ts'
 import type { Mounted } from '../composition/mount.ts'
 import { readWorkspace } from '../folders/read-workspace.ts'
-import { removeRunFolders, type RunFolders } from '../folders/run-folders.ts'
+import { giveBack } from '../folders/give-back.ts'
+import type { RunFolders } from '../folders/run-folders.ts'
+import { uncleanEnd } from '../unclean-end.ts'
 import { waitForFile } from '../folders/wait-for-file.ts'
 import { readTree } from '../folders/walk.ts'
 
@@ -87,7 +88,7 @@ export class MountedHost implements RunHost {
       world.pair.endOutput()
     }
     const [failed] = mounted.logged.slice(logged)
-    if (failed !== undefined) throw uncleanEnd(composition, failed)
+    if (failed !== undefined) throw uncleanEnd(composition.file, failed)
   }
 
   logs(): Map<string, Buffer> {
@@ -114,12 +115,7 @@ export async function release(world: AgentWorld | undefined, folders: RunFolders
   } catch {
     // Where the end has not come before, the run has failed of something else, which says more.
   }
-  await removeRunFolders(folders).catch((error: unknown) => {
-    // How the run went says more than what it leaves behind.
-    process.emitWarning(
-      `acp-snapshot: a folder of a run could not be removed: ${String(error)}. Remove it by hand.`,
-    )
-  })
+  await giveBack(folders)
 }
 
 /** Does a part of a run and notes how long it took. */
@@ -134,12 +130,4 @@ export async function timed<T>(
   } finally {
     timings[part] = performance.now() - before
   }
-}
-
-function uncleanEnd({ file }: Composition, problem: string): SnapshotError {
-  return new SnapshotError(
-    'COMPOSITION_FAILED',
-    `${file}: a plugin failed while the composition was disposed: ${problem}. Mend its clean-up.`,
-    { details: { file, problem } },
-  )
 }

@@ -128,7 +128,7 @@ export class AgentProcess {
   async leave(ms: number, signal: AbortSignal | undefined): Promise<void> {
     this.endInput()
     try {
-      await withDeadline(this.ended, ms, () => '', signal)
+      await withDeadline(this.ended, ms, late, signal)
     } catch (error) {
       const how = await this.terminate()
       throw signal?.aborted === true ? error : this.#stayed(ms, how)
@@ -143,7 +143,7 @@ export class AgentProcess {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       if (this.#end !== undefined) break
       signalGroup(this.#child.pid, signal)
-      const gone = await withDeadline(this.ended, GOES_WITHIN, () => '').catch(() => undefined)
+      const gone = await soon(this.ended, GOES_WITHIN)
       if (gone !== undefined) return signal
     }
     return 'SIGKILL'
@@ -157,7 +157,7 @@ export class AgentProcess {
       if (this.#child.stdout.destroyed && this.#child.stderr.destroyed) resolve()
       else this.#child.once('close', () => resolve())
     })
-    await withDeadline(closed, ENDS_WITHIN, () => '').catch(() => undefined)
+    await soon(closed, ENDS_WITHIN)
     for (const stream of this.#child.stdio) stream?.destroy()
   }
 
@@ -208,6 +208,13 @@ export class AgentProcess {
       { details: { ms, signal: how } },
     )
   }
+}
+
+const late = (): string => 'it has not ended'
+
+/** What something gives within a time, else nothing. */
+async function soon<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  return await withDeadline(work, ms, late).catch(() => undefined)
 }
 
 function howEnded({ code, signal }: ProcessEnd): string {

@@ -28,14 +28,15 @@ export function followLogs(folder: string, journal: SessionJournal, isNeeded: ()
       seen.set(id, events.length)
     }
   }
+  const close = (): void => watcher.close()
   const watcher = fs.watch(folder, { recursive: true }, () => {
     // Many changes come at once.
     if (!isDue) setImmediate(read)
     isDue = true
   })
   // Without it the waits of the script end by their deadlines.
-  watcher.on('error', () => watcher.close())
-  return { [Symbol.dispose]: () => watcher.close() }
+  watcher.on('error', close)
+  return { [Symbol.dispose]: close }
 }
 
 /** What is being written may end anywhere, and is read again with its next change. */

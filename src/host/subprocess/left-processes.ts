@@ -9,13 +9,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
  */
 export function killLeftProcesses(folders: readonly string[]): number {
   const left = processIds().filter(pid => pid !== process.pid && belongsTo(pid, folders))
-  for (const pid of left) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has gone by itself.
-    }
-  }
+  for (const pid of left) attempt(() => String(process.kill(pid, 'SIGKILL')))
   return left.length
 }
 
@@ -40,7 +34,7 @@ function belongsTo(pid: number, folders: readonly string[]): boolean {
   )
 }
 
-/** Processes go while one looks, and those of others can't be looked at. */
+/** Processes go by themselves meanwhile, and those of others can't be looked at. */
 function attempt(look: () => string): string {
   try {
     return look()

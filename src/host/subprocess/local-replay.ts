@@ -10,8 +10,7 @@ export function localReplay(): ServedModel {
   let replay: PreparedReplay | undefined
   const prepare = (ctx: object, config: ReplayConfig): PreparedReplay => {
     const scripts = loadSessionScripts(replayFiles(config, process.env))
-    const routes = recordedRoutes(scripts.flatMap(({ log }) => log ?? []))
-    return (replay = prepareReplay(ctx, { ...config, scripts, routes }))
+    return (replay = prepareReplay(ctx, { ...config, scripts, routes: recordedRoutes(scripts) }))
   }
   return {
     modules: replayModules(prepare),

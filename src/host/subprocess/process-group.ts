@@ -29,7 +29,8 @@ export function endAtExit(pid: number, folders: Living['folders']): () => void {
   return () => void living.delete(agent)
 }
 
-function endAll(): void {
+/** What is done when this process ends. */
+export function endAll(): void {
   if (living.size === 0) return
   for (const { pid, folders } of living) {
     signalGroup(pid, 'SIGKILL')

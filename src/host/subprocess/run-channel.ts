@@ -123,8 +123,10 @@ export class RunChannel {
   }
 }
 
-function socketOf({ real, key }: RunFolders): string {
-  return process.platform === 'win32'
-    ? `\\\\.\\pipe\\acp-snapshot-${process.pid}-${key}`
-    : path.join(real, 's')
+/** Where a run listens. Windows has pipes by name. */
+export function socketOf(
+  { real, key }: Pick<RunFolders, 'real' | 'key'>,
+  platform = process.platform,
+): string {
+  return platform === 'win32' ? `\\\\.\\pipe\\acp-snapshot-${process.pid}-${key}` : path.join(real, 's')
 }

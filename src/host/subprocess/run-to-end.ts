@@ -3,7 +3,8 @@ import { withDeadline } from '../deadline.ts'
 import { makeRunFolders, type RunFolders } from '../folders/run-folders.ts'
 import { runEnvironment } from '../run-environment.ts'
 import { AgentProcess, type AgentCommand, type ProcessEnd } from './agent-process.ts'
-import { endOf, removeFolders } from './subprocess-host.ts'
+import { giveBack } from '../folders/give-back.ts'
+import { endOf } from './subprocess-host.ts'
 
 /** What {@link runToEnd} takes. */
 export interface EndingProcess {
@@ -52,7 +53,7 @@ export async function runToEnd(options: EndingProcess): Promise<EndedProcess> {
     }
     return { end: await agent.ended, output: await output, errors: agent.errors }
   } finally {
-    await removeFolders(folders)
+    await giveBack(folders)
   }
 }
 

@@ -10,13 +10,16 @@ import { runEnvironment } from '../run-environment.ts'
 import { AgentProcess, SYNC_FD, type AgentCommand } from './agent-process.ts'
 import { followLogs } from './follow-logs.ts'
 import { RunChannel, type RemoteModel, type RunChannelOptions } from './run-channel.ts'
-import { endOf, removeFolders, SubprocessHost } from './subprocess-host.ts'
+import { giveBack } from '../folders/give-back.ts'
+import { endOf, SubprocessHost } from './subprocess-host.ts'
 
 /** What a subprocess host is started with. */
 export interface SubprocessOptions {
   /** Keys the run's folders. */
   readonly name: string
   readonly command: AgentCommand
+  /** What is mounted, for messages. */
+  readonly composition: string
   /** Whether the command is the library's own: it tells when its composition is active, and of all that it logs. */
   readonly isServed: boolean
   /** What the working directory starts with. */
@@ -32,6 +35,9 @@ export interface SubprocessOptions {
   readonly disposeTimeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
+
+/** How long an agent that has told of its failure may take to go, ms. */
+const LEAVES_WITHIN = 1000
 
 /** Starts an agent in a process of its own: with its own folders, an environment of an allow-list, and a channel. */
 export async function startSubprocess(options: SubprocessOptions): Promise<SubprocessHost> {
@@ -57,7 +63,8 @@ export async function startSubprocess(options: SubprocessOptions): Promise<Subpr
     })
     if (agent.questions !== undefined) channel.attach(agent.questions)
     void channel.broken.then(error => agent?.giveUp(error))
-    const parts = { agent, channel, folders, journal, timings, disposeTimeoutMs, signal }
+    const { composition } = options
+    const parts = { composition, agent, channel, folders, journal, timings, disposeTimeoutMs, signal }
     if (options.isServed) {
       await mounted(agent, channel, timings, options)
       return new SubprocessHost(parts)
@@ -71,7 +78,7 @@ export async function startSubprocess(options: SubprocessOptions): Promise<Subpr
       await endOf(agent, folders)
     }
     await channel?.close()
-    await removeFolders(folders)
+    await giveBack(folders)
     throw agent === undefined ? error : withLog(error, agent.errors)
   }
 }
@@ -101,7 +108,12 @@ async function mounted(
   const late = (): string =>
     'the composition did not become active in its process. Look for a plugin whose start never settles, or allow it more ' +
     'time (timeouts.mount)'
-  const { importMs } = await withDeadline(Promise.race([channel.ready, failed]), mountTimeoutMs, late, signal)
+  const ready = channel.ready.catch(async (error: unknown) => {
+    // It goes by itself, and what it says of that is in its log: not that it was told to.
+    await agent.leave(LEAVES_WITHIN, signal).catch(() => undefined)
+    throw error
+  })
+  const { importMs } = await withDeadline(Promise.race([ready, failed]), mountTimeoutMs, late, signal)
   timings.import = importMs
   timings.mount = performance.now() - started - importMs
 }

@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 
-import { SnapshotError } from '../../errors.ts'
-import { removeRunFolders, type RunFolders } from '../folders/run-folders.ts'
+import { giveBack } from '../folders/give-back.ts'
+import type { RunFolders } from '../folders/run-folders.ts'
 import { readWorkspace } from '../folders/read-workspace.ts'
 import { waitForFile } from '../folders/wait-for-file.ts'
 import { readTree } from '../folders/walk.ts'
 import type { Host, HostTimings, RunHost } from '../host.ts'
 import type { SessionJournal } from '../journal.ts'
+import { uncleanEnd } from '../unclean-end.ts'
 import type { AgentProcess } from './agent-process.ts'
 import { killLeftProcesses } from './left-processes.ts'
 import type { RunChannel } from './run-channel.ts'
@@ -21,6 +22,8 @@ export interface SubprocessParts {
   /** Reads along in the agent's logs, where it may not tell of them. */
   readonly logs?: Disposable
   readonly disposeTimeoutMs: number
+  /** What is mounted, for messages. */
+  readonly composition: string
   readonly signal: AbortSignal | undefined
 }
 
@@ -77,13 +80,7 @@ export class SubprocessHost implements RunHost {
       await channel.close()
     }
     const { problem } = channel
-    if (problem !== undefined) {
-      throw new SnapshotError(
-        'COMPOSITION_FAILED',
-        `a plugin failed while the composition was disposed: ${problem}. Mend its clean-up.`,
-        { details: { problem } },
-      )
-    }
+    if (problem !== undefined) throw uncleanEnd(this.#parts.composition, problem)
   }
 
   logs(): Map<string, Buffer> {
@@ -108,7 +105,7 @@ export class SubprocessHost implements RunHost {
       await endOf(agent, this.folders)
     } else await this.#disposed.catch(() => undefined)
     await channel.close()
-    await removeFolders(this.folders)
+    await giveBack(this.folders)
   }
 }
 
@@ -116,13 +113,4 @@ export class SubprocessHost implements RunHost {
 export async function endOf(agent: AgentProcess, folders: RunFolders): Promise<void> {
   killLeftProcesses([folders.real, folders.cwd])
   await agent.close()
-}
-
-/** Never throws: how the run went says more than what it leaves behind. */
-export async function removeFolders(folders: RunFolders): Promise<void> {
-  await removeRunFolders(folders).catch((error: unknown) => {
-    process.emitWarning(
-      `acp-snapshot: a folder of a run could not be removed: ${String(error)}. Remove it by hand.`,
-    )
-  })
 }
