@@ -32,20 +32,30 @@ const left = ownTemp()
 
 describe('an agent in a process of its own', () => {
   it('has the environment that it has in this one, and nothing of the developer’s', async () => {
+    // What the bash tool passes on has no keys in it whatever the process has: a plugin sees all.
     vi.stubEnv('DEEPSEEK_API_KEY', 'the-secret-of-a-developer')
+    vi.stubEnv('DEVELOPER', 'the-name-of-a-developer')
+    const composition = withPlugin(
+      "export const name = 'own'\nexport const apply = () => console.error(Object.entries(process.env).map(row => row.join('=')).sort().join('\\n'))\n",
+    )
     const runs = await inBoth(host =>
       runScenario({
         scenario: { ...scenario, replay: [answers(bash('env | sort')), answers({ text: 'Done.' })] },
-        composition: dshComposition,
+        composition,
         host,
         env: { OWN: 'mine' },
       }),
     )
     const [here, there] = runs.map(textsOf)
     expect(there).toEqual(here)
-    expect(there?.join()).toContain('OWN=mine')
-    expect(there?.join()).not.toContain('secret-of-a-developer')
-    expect(there?.join()).not.toContain('ACP_SNAPSHOT')
+    const names = runs.map(({ stderr }) => stderr.match(/^\w+(?==)/gm))
+    expect(names[1]).toEqual(names[0])
+    expect(names[1]).toContain('DSH_SNAPSHOT')
+    for (const seen of [there?.join(), runs[1]?.stderr]) {
+      expect(seen).toContain('OWN=mine')
+      expect(seen).not.toContain('of-a-developer')
+      expect(seen).not.toContain('ACP_SNAPSHOT')
+    }
     expect(left()).toEqual([])
   })
 
@@ -150,6 +160,16 @@ describe('an agent in a process of its own', () => {
       'functions in patches',
       { composition: { config: dshComposition, patches: [{ id: 'acp', config: { stream: () => 1 } }] } },
       '"stream" is a function',
+    ],
+    [
+      'what is no JSON in patches',
+      { composition: { config: dshComposition, patches: [{ id: 'acp', config: { at: NaN } }] } },
+      'it is no JSON value',
+    ],
+    [
+      'a composition of which a command of its own knows nothing',
+      { composition: { config: dshComposition }, host: { command: 'true' } },
+      'a command of your own mounts what it likes',
     ],
     ['a workspace in memory', { composition: dshComposition, workspace: 'memory' }, 'workspace is "memory"'],
   ])('is refused %s, which only this process has', async (_what, options, problem) => {

@@ -15,6 +15,7 @@ import {
   type PluginShape,
 } from './host/subprocess/checked-composition.ts'
 import { runToEnd, type EndedProcess } from './host/subprocess/run-to-end.ts'
+import { compositionSchema } from './run-options.ts'
 import { serveCommand } from './host/subprocess/serve-command.ts'
 
 /** What {@link checkPlugins} takes. @public */
@@ -53,7 +54,7 @@ export async function checkPlugins(options: CheckPluginsOptions): Promise<readon
 }
 
 const optionsSchema = z.strictObject({
-  composition: z.union([z.string().min(1), z.looseObject({ config: z.string().min(1) })]),
+  composition: z.union([z.string().min(1), compositionSchema]),
   env: z.record(z.string(), z.string()).optional(),
   timeoutMs: z.number().positive().optional(),
 })

@@ -110,7 +110,8 @@ const loadedSchema = z.looseObject({
   settings: z.looseObject({}),
 })
 
-const compositionSchema = z.strictObject({
+/** A composition as a caller names it, by more than its path. */
+export const compositionSchema = z.strictObject({
   config: z.string().min(1),
   overlay: z.union([z.string().min(1), z.literal(false)]).optional(),
   patches: z

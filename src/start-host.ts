@@ -61,6 +61,14 @@ async function startServed(order: HostOrder): Promise<SubprocessHost> {
 }
 
 async function startOwn(order: HostOrder, { command, args = [] }: AgentHost): Promise<SubprocessHost> {
+  const { composition } = order.options
+  if (typeof composition === 'object') {
+    throw new SnapshotError(
+      'USAGE',
+      'composition says what is to be mounted, but a command of your own mounts what it likes. Leave it out, or use the ' +
+        'host "subprocess".',
+    )
+  }
   return await startSubprocess({
     ...remote(order),
     // The process starts in the run's working directory: what is beside the caller would not be found from there.

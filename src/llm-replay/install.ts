@@ -2,6 +2,7 @@ import type { SnapshotError } from '../errors.ts'
 import type { NormalizationRule, NormalizeContext } from '../transcript/index.ts'
 import { attachModel, type Attachment } from './attach.ts'
 import type { ScriptBinding } from './choose-script.ts'
+import type { StreamChunk } from './chunk.ts'
 import { Config, type ReplayConfig } from './config.ts'
 import { replayContext } from './cordis-context.ts'
 import type { ModelCall, ModelRequest } from './engine.ts'
@@ -117,9 +118,10 @@ export function prepareReplay(ctx: object, options: InstallOptions): PreparedRep
     runContext: options.runContext ?? processContext,
     cwd: () => process.cwd(),
   })
+  const serve = (request: ModelRequest): AsyncIterable<StreamChunk> => replay.stream(request)
   const attachment = attachModel(ctx, {
-    listener: (request, next) => (options.answers?.(request) === false ? next() : replay.stream(request)),
-    serve: request => replay.stream(request),
+    listener: (request, next) => (options.answers?.(request) === false ? next() : serve(request)),
+    serve,
     providers: options.providers ?? [],
     recorded: recordedCatalogue(scripts.flatMap(({ log }) => log ?? [])),
     routes: options.routes ?? [],

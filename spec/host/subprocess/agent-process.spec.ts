@@ -26,12 +26,17 @@ describe('AgentProcess', () => {
     expect(agent.failure).toBeUndefined()
   })
 
-  it('may be written to when it has gone: its end says more', async () => {
-    const agent = running('process.exit(4)')
+  it('may close its input while somebody writes to it: its end says more', async () => {
+    const agent = running(
+      "process.on('SIGTERM', () => process.exit(4)); setInterval(() => {}, 1e6); require('fs').closeSync(0); console.log('closed')",
+    )
+    await agent.stdio.output.getReader().read()
     const writer = agent.stdio.input.getWriter()
-    await agent.ended
     await writer.write(new Uint8Array(2 ** 20)).catch(() => undefined)
-    expect((await agent.failed).message).toContain('exited with code 4 before the script was done')
+    await writer.closed.catch(() => undefined)
+    expect(agent.failure).toBeUndefined()
+    await agent.terminate()
+    expect(await agent.ended).toEqual({ code: 4, signal: null })
   })
 
   it('is named by its command in errors, of which not all is shown', async () => {

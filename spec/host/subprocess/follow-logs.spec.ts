@@ -68,7 +68,8 @@ describe('followLogs', () => {
   it('goes on after what is no log, and what has gone', async () => {
     const { at, seen } = follow()
     writeFileSync(at('broken.jsonl'), `${header('s0')}{"type":\n`)
-    writeFileSync(at('broken.jsonl.zst'), 'no frame')
+    const frame = zstdCompressSync(Buffer.from(header('s0')))
+    writeFileSync(at('broken.jsonl.zst'), frame.fill(0xff, 6))
     writeFileSync(at('session.jsonl'), header('s1') + event(0))
     await seen('s1', 1)
     rmSync(at('broken.jsonl'))

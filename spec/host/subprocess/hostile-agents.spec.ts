@@ -174,6 +174,12 @@ describe('a command', () => {
     expect(error.message).toContain("the agent (no-such-agent) can't be started: spawn no-such-agent ENOENT")
   })
 
+  it('that can not even be tried is told so', async () => {
+    const error = await start('no\0agent')
+    expect(error.code).toBe('COMPOSITION_FAILED')
+    expect(error.message).toContain("can't be started")
+  })
+
   it('that is no program is told so', async () => {
     const folder = tempFolder({ agent: 'text' })
     const error = await start(path.join(folder, 'agent'))

@@ -98,6 +98,21 @@ describe('serve, on its own', () => {
     expect(world.pair.errors).toContain('the agent reaches for the network: connect(127.0.0.1:9)')
   })
 
+  it('ends where its input has ended before it was up', async () => {
+    const slow = `
+      import { once } from 'node:events'
+      export const name = 'slow'
+      export const apply = async () => {
+        process.stdin.resume()
+        await once(process.stdin, 'close')
+      }
+    `
+    const { done, world } = await served(configOf({ 'slow.mjs': slow }))
+    await world.pair.client.input.close()
+    await done
+    expect(world.failure).toBeUndefined()
+  })
+
   it('does not start where it is told to end already', async () => {
     const { done } = await served(dshComposition, () => ({}), AbortSignal.abort(new Error('enough')))
     await expect(done).rejects.toThrow('enough')

@@ -15,7 +15,7 @@ import { problemOf, thrownBy } from '../../support/thrown.ts'
 const left = ownTemp()
 
 /** A patch of the real agent by a plugin that tells its process in a file. */
-function plugin(apply: string): { readonly patches: { insert: object[] }[]; readonly pidFile: string } {
+function plugin(apply: string): Pick<SubprocessOptions['setup'], 'patches'> & { readonly pidFile: string } {
   const source = `
     import { writeFileSync } from 'node:fs'
     export const name = 'own'

@@ -64,13 +64,15 @@ export class AgentProcess {
       this.#failure ??= error
       fail(error)
     }
-    const child = spawn(command, args, {
-      cwd: folders.cwd,
-      env,
-      detached: true,
-      stdio: asks ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe',
-      windowsHide: true,
-    })
+    const child = this.#spawned(() =>
+      spawn(command, args, {
+        cwd: folders.cwd,
+        env,
+        detached: true,
+        stdio: asks ? ['pipe', 'pipe', 'pipe', 'pipe'] : 'pipe',
+        windowsHide: true,
+      }),
+    )
     this.#child = child
     this.#forget = child.pid === undefined ? () => undefined : endAtExit(child.pid, folders)
     const gone = (how: ProcessEnd): void => {
@@ -159,6 +161,15 @@ export class AgentProcess {
     })
     await soon(closed, ENDS_WITHIN)
     for (const stream of this.#child.stdio) stream?.destroy()
+  }
+
+  /** Some commands can't even be tried: their arguments are too long, or hold a NUL. */
+  #spawned<T>(start: () => T): T {
+    try {
+      return start()
+    } catch (cause) {
+      throw this.#notStarted(cause as Error)
+    }
   }
 
   #takeError(chunk: Buffer): void {

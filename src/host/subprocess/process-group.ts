@@ -14,8 +14,8 @@ const living = new Set<Living>()
 let isWatching = false
 
 /**
- * Has an agent's processes killed and its folders removed when this process ends, whatever ends it but a signal that
- * can't be caught.
+ * Has an agent's processes killed and its folders removed when this process exits: by itself, by an error, but not by a
+ * signal that nobody handles.
  *
  * @returns to be called once the process is gone
  */

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { ChannelSetup } from '../../channel/messages.ts'
 import { SnapshotError } from '../../errors.ts'
 import type { JsonObject } from '../../session-log/types.ts'
@@ -29,7 +31,9 @@ function plain(patch: object): JsonObject {
       if (typeof value === 'function') throw new TypeError(`"${key}" is a function`)
       return value
     })
-    return JSON.parse(text) as JsonObject
+    const sent: unknown = JSON.parse(text)
+    if (isDeepStrictEqual(sent, patch)) return sent as JsonObject
+    throw new TypeError('it is no JSON value')
   } catch (cause) {
     throw new SnapshotError(
       'USAGE',
