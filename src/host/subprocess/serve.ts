@@ -8,7 +8,7 @@ import { toSent } from '../../channel/sent-error.ts'
 import type { Attachment } from '../../llm-replay/attach.ts'
 import { replayModules } from '../../llm-replay/replay-modules.ts'
 import { loadComposition, type Composition } from '../composition/composition.ts'
-import { entryImporter, importAll } from '../composition/import-all.ts'
+import { entryImporter, importAll, importTogether } from '../composition/import-all.ts'
 import type { KernelContext } from '../composition/kernel.ts'
 import { mount, type Mounted } from '../composition/mount.ts'
 import { runConfiguration } from '../composition/reconfigure.ts'
@@ -84,6 +84,7 @@ async function serveIn(mode: 'replay' | 'record', { end, config, signal }: Servi
   )
   const model = end === undefined ? await ownModel(mode) : remoteModel(end)
   const importEntry = entryImporter({ ...composition, modules: model.modules })
+  await importTogether(composition, model.modules)
   const kernel = await importAll(composition, importEntry)
   const imported = performance.now()
   const mounted = await mount(kernel, composition, {
