@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { runScenario, type ScenarioRun } from '../../src/index.ts'
 import '../../src/vitest/index.ts'
 import { bundledScenarios } from '../support/paths.ts'
-import { thrownBy } from '../support/thrown.ts'
+import { problemOf, thrownBy } from '../support/thrown.ts'
 
 let run: ScenarioRun
 let changed: ScenarioRun
@@ -51,6 +51,18 @@ describe('toMatchScenario', () => {
 })
 
 describe('toHaveModelCalls', () => {
+  it('says nothing of a run whose calls were not seen, either way', async () => {
+    const unseen = { ...run, modelCalls: [], observed: false }
+    for (const look of [
+      () => expect(unseen).toHaveModelCalls({ max: 0 }),
+      () => expect(unseen).not.toHaveModelCalls(1),
+    ]) {
+      const error = await problemOf(look)
+      expect(error.code).toBe('USAGE')
+      expect(error.message).toContain('text-turn: the model calls of this run were not seen')
+    }
+  })
+
   it('counts', () => {
     expect(run).toHaveModelCalls(1)
     expect(run).toHaveModelCalls({ min: 1 })

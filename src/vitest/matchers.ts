@@ -51,7 +51,15 @@ function toMatchScenario(received: unknown): Verdict {
 }
 
 function toHaveModelCalls(received: unknown, count: CountRange): Verdict {
-  const { modelCalls, scenario } = runOf(received, 'toHaveModelCalls')
+  const { modelCalls, scenario, observed } = runOf(received, 'toHaveModelCalls')
+  // Thrown, so that a negation fails as well.
+  if (!observed) {
+    throw new SnapshotError(
+      'USAGE',
+      `${scenario.name}: the model calls of this run were not seen, so that nothing can be said of how many there were. Let ` +
+        'the composition of the command mount acp-snapshot/llm-replay.',
+    )
+  }
   const { min, max } =
     typeof count === 'number' ? { min: count, max: count } : { min: 0, max: Infinity, ...count }
   const found = modelCalls.length
